@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "data/file.hpp"
+#include "shrimp/model.hpp"
+#include "summary.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+struct Scores {
+  std::size_t rows = 0;
+  double mse = 0.0;
+  double mae = 0.0;
+  double r2 = 0.0;  // NaN where the target does not vary.
+};
+
+Scores score(std::span<const double> predicted, std::span<const double> y) {
+  Scores scores{y.size()};
+  const auto count = static_cast<double>(y.size());
+  double mean = 0.0;
+  for (const double value : y) mean += value / count;
+  double variance = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double error = predicted[i] - y[i];
+    scores.mse += error * error / count;
+    scores.mae += std::abs(error) / count;
+    variance += (y[i] - mean) * (y[i] - mean) / count;
+  }
+  scores.r2 = variance > 0.0 ? 1.0 - scores.mse / variance : std::nan("");
+  return scores;
+}
+
+struct EvaluateCommand {
+  std::string model;
+  std::string data;
+  std::string target;
+  int threads = 0;
+  bool json = false;
+  bool quiet = false;
+
+  void run() const {
+    const Model fitted = load_model(model);
+    const Dataset rows = read_matching(data, fitted.inputs, target, threads);
+    print_warnings(rows.warnings, quiet);
+    const Scores scores = score(fitted.predict(rows.X, threads), rows.y);
+    const double rmse = std::sqrt(scores.mse);
+    if (json) {
+      const nlohmann::ordered_json object = {{"schema_version", schema_version}, {"rows", scores.rows},
+                                             {"mse", number_json(scores.mse)},   {"rmse", number_json(rmse)},
+                                             {"mae", number_json(scores.mae)},   {"r2", number_json(scores.r2)}};
+      write_file("-", object.dump(1) + "\n");
+    } else {
+      write_file("-", fmt::format("rows  {}\nMSE   {:.6g}\nRMSE  {:.6g}\nMAE   {:.6g}\nR2    {:.6g}\n", scores.rows,
+                                  scores.mse, rmse, scores.mae, scores.r2));
+    }
+  }
+};
+
+}  // namespace
+
+void add_evaluate(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("evaluate", "Compare a model's predictions with a table");
+  auto state = std::make_shared<EvaluateCommand>();
+  command->add_option("MODEL.json", state->model, "Model that fit wrote")->required();
+  command->add_option("DATA.csv", state->data, "Rows to compare with; - is standard input; columns are matched by name")
+      ->required();
+  command->add_option("--target", state->target, "Column with the true values")->required()->type_name("NAME");
+  command->add_option("--threads", state->threads, "Threads to use; 0 means every core")->check(CLI::Range(0, 1024));
+  command->add_flag("--json", state->json, "Print one JSON object");
+  command->add_flag("-q,--quiet", state->quiet, "No warnings");
+  command->callback([state] { state->run(); });
+}
+
+}  // namespace shrimp::cli

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "data/file.hpp"
+#include "interruptible_fit.hpp"
+#include "shrimp/errors.hpp"
+#include "shrimp/parameters.hpp"
+#include "summary.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+struct FitCommand {
+  explicit FitCommand(CLI::App& command) : arguments(command) {
+    command.add_option("--output", output, "Model file to write; - is standard output")->type_name("MODEL.json");
+  }
+
+  FitArguments arguments;
+  std::string output;
+
+  void run();
+};
+
+nlohmann::ordered_json result_json(const FitResult& result, const FitOptions& options) {
+  nlohmann::ordered_json json;
+  json["schema_version"] = schema_version;
+  json["method"] = result.model.method;
+  if (result.order.size() == 1) {
+    json["order"] = result.order.front();
+  } else {
+    json["order"] = result.order;
+  }
+  json["features_drawn"] = result.features_drawn;
+  json["columns_drawn"] = result.columns_drawn;
+  json["columns_kept"] = result.model.coefficients.size();
+  json["pruning_rate"] = result.prune_rate > 0.0 ? number_json(result.prune_rate) : nullptr;
+  json["validation_mse"] = number_json(result.validation_mse);
+  json["train_mse"] = number_json(result.train_mse);
+  json["seconds"] = result.seconds;
+  json["threads"] = result.threads;
+  json["seed"] = options.seed;
+  json["terms"] = terms_json(result.model);
+  return json;
+}
+
+void FitCommand::run() {
+  if (arguments.json && output == "-") {
+    throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
+  }
+  const FitOptions options = arguments.options();
+  const Dataset train = arguments.read_train(options);
+  const std::optional<Dataset> validation = arguments.read_validation(options, train);
+  print_warnings(train.warnings, arguments.quiet);
+  const auto save = [&](const Model& model) {
+    if (output.empty()) return;
+    save_model(model, output);
+    if (!arguments.quiet)
+      fmt::print(stderr, "shrimp: model written to {}\n", output == "-" ? "standard output" : output);
+  };
+  const FitResult result = interruptible_fit(train, options, validation, std::nullopt, arguments.quiet, save);
+  print_warnings(result.warnings, arguments.quiet);
+  save(result.model);
+  if (arguments.json) {
+    write_file("-", result_json(result, options).dump(1) + "\n");
+  } else if (output != "-") {
+    write_file("-", describe(result.model, arguments.verbose));
+  }
+  if (output.empty() && !arguments.json && !arguments.quiet) {
+    fmt::print(stderr, "shrimp: the model was not saved; --output MODEL.json saves it.\n");
+  }
+}
+
+}  // namespace
+
+void add_fit(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("fit", "Learn a model from a table");
+  auto state = std::make_shared<FitCommand>(*command);
+  command->callback([state] { state->run(); });
+}
+
+}  // namespace shrimp::cli

@@ -1,0 +1,47 @@
+#include <memory>
+
+#include "commands.hpp"
+#include "data/file.hpp"
+#include "shrimp/model.hpp"
+#include "summary.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+struct InspectCommand {
+  std::string model;
+  bool json = false;
+  bool verbose = false;
+
+  void run() const {
+    const Model fitted = load_model(model);
+    if (!json) return write_file("-", describe(fitted, verbose));
+    nlohmann::ordered_json object;
+    object["schema_version"] = schema_version;
+    object["method"] = fitted.method;
+    object["target"] = fitted.target;
+    object["inputs"] = fitted.inputs;
+    object["columns_kept"] = fitted.coefficients.size();
+    object["terms"] = terms_json(fitted);
+    object["scaling"] = {{"input_mean", fitted.scaling.input_mean},
+                         {"input_scale", fitted.scaling.input_scale},
+                         {"target_mean", fitted.scaling.target_mean},
+                         {"target_scale", fitted.scaling.target_scale}};
+    object["options"] = fitted.options;
+    object["results"] = fitted.results;
+    write_file("-", object.dump(1) + "\n");
+  }
+};
+
+}  // namespace
+
+void add_inspect(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("inspect", "Show what is in a model");
+  auto state = std::make_shared<InspectCommand>();
+  command->add_option("MODEL.json", state->model, "Model that fit wrote")->required();
+  command->add_flag("--json", state->json, "Print one JSON object");
+  command->add_flag("-v,--verbose", state->verbose, "Every term, and the scaling of every input");
+  command->callback([state] { state->run(); });
+}
+
+}  // namespace shrimp::cli

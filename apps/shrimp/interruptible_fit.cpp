@@ -1,0 +1,78 @@
+#include "interruptible_fit.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <future>
+#include <mutex>
+
+#include "progress.hpp"
+#include "shrimp/errors.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+constexpr int interrupted_exit_code = 130;
+
+std::atomic<bool> stop_requested = false;
+std::atomic<bool> fitting = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // So that the handler may touch them.
+
+extern "C" void on_signal(int /*signal*/) {
+  if (!fitting || stop_requested) ::_exit(interrupted_exit_code);
+  stop_requested = true;
+}
+
+}  // namespace
+
+void install_signal_handlers() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+FitResult interruptible_fit(const Dataset& train, const FitOptions& options, const std::optional<Dataset>& validation,
+                            const std::optional<Dataset>& test, bool quiet,
+                            const std::function<void(const Model&)>& save) {
+  using namespace std::chrono_literals;
+  std::mutex guard;
+  std::function<Model()> best;
+  Progress progress(quiet);
+  FitObserver observer;
+  observer.stop = &stop_requested;
+  observer.on_step = [&](const FitProgress& step) { progress.show(step); };
+  observer.on_better = [&](std::function<Model()> make) {
+    const std::scoped_lock lock(guard);
+    best = std::move(make);
+  };
+
+  fitting = true;
+  auto running = std::async(std::launch::async, [&] {
+    return fit(train, options, validation ? &*validation : nullptr, test ? &*test : nullptr, observer);
+  });
+  while (running.wait_for(20ms) != std::future_status::ready) {
+    if (!stop_requested) continue;
+    // A factorisation cannot be called back: after this grace the program ends around it.
+    running.wait_for(500ms);
+    break;
+  }
+  if (!stop_requested) {
+    fitting = false;
+    return running.get();
+  }
+  progress.clear();
+  {
+    const std::scoped_lock lock(guard);
+    if (best) save(best());
+  }
+  fmt::print(stderr, "shrimp: interrupted{}.\n", best ? "" : " before the first model was found");
+  std::fflush(stderr);
+  ::_exit(interrupted_exit_code);
+}
+
+}  // namespace shrimp::cli

@@ -1,0 +1,20 @@
+// A fit that Ctrl-C ends within a second, keeping the best model so far.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "shrimp/fit.hpp"
+
+namespace shrimp::cli {
+
+/// Makes SIGINT and SIGTERM end the program with code 130, at once while no fit is running.
+void install_signal_handlers();
+
+/// Runs shrimp::fit on a thread of its own. If a signal comes, `save` gets the best model found so far, if any, and
+/// the program ends with code 130, even in the middle of a long factorisation.
+FitResult interruptible_fit(const Dataset& train, const FitOptions& options, const std::optional<Dataset>& validation,
+                            const std::optional<Dataset>& test, bool quiet,
+                            const std::function<void(const Model&)>& save);
+
+}  // namespace shrimp::cli

@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "data/file.hpp"
+#include "interruptible_fit.hpp"
+#include "summary.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+struct PathCommand {
+  explicit PathCommand(CLI::App& command) : arguments(command) {
+    command.add_option("--test", test, "Table of rows for test_mse")->type_name("TEST.csv");
+    command.add_option("--output", output, "File to write instead of standard output")->type_name("FILE");
+  }
+
+  FitArguments arguments;
+  std::string test;
+  std::string output = "-";
+
+  void run();
+};
+
+std::string to_csv(const FitResult& result) {
+  std::string text = "step,columns,rank,train_mse,validation_mse,test_mse,lambda_max,lambda_min,chosen\n";
+  for (const PathRecord& record : result.path) {
+    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", record.step, record.columns, record.rank, record.train_mse,
+                        record.validation_mse, record.test_mse ? fmt::format("{}", *record.test_mse) : "",
+                        record.lambda_max, record.lambda_min, record.step == result.chosen ? 1 : 0);
+  }
+  return text;
+}
+
+std::string to_json(const FitResult& result) {
+  nlohmann::ordered_json json;
+  json["schema_version"] = schema_version;
+  json["order"] = result.order;
+  json["pruning_rate"] = result.prune_rate > 0.0 ? number_json(result.prune_rate) : nullptr;
+  json["steps"] = nlohmann::ordered_json::array();
+  for (const PathRecord& record : result.path) {
+    json["steps"].push_back({{"step", record.step},
+                             {"columns", record.columns},
+                             {"rank", record.rank},
+                             {"train_mse", number_json(record.train_mse)},
+                             {"validation_mse", number_json(record.validation_mse)},
+                             {"test_mse", record.test_mse ? number_json(*record.test_mse) : nullptr},
+                             {"lambda_max", number_json(record.lambda_max)},
+                             {"lambda_min", number_json(record.lambda_min)}});
+  }
+  json["chosen"] = result.chosen;
+  return json.dump(1) + "\n";
+}
+
+void PathCommand::run() {
+  FitOptions options = arguments.options();
+  options.spectrum = true;
+  const Dataset train = arguments.read_train(options);
+  const std::optional<Dataset> validation = arguments.read_validation(options, train);
+  std::optional<Dataset> tested;
+  if (!test.empty()) tested = read_matching(test, train, options);
+  print_warnings(train.warnings, arguments.quiet);
+  const FitResult result = interruptible_fit(train, options, validation, tested, arguments.quiet, [](const Model&) {});
+  print_warnings(result.warnings, arguments.quiet);
+  write_file(output, arguments.json ? to_json(result) : to_csv(result));
+}
+
+}  // namespace
+
+void add_path(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("path", "Show every step of the pruning");
+  auto state = std::make_shared<PathCommand>(*command);
+  command->callback([state] { state->run(); });
+}
+
+}  // namespace shrimp::cli

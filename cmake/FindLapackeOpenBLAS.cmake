@@ -1,0 +1,16 @@
+# OpenBLAS with its CBLAS header, and LAPACKE, as the one target LapackeOpenBLAS::LapackeOpenBLAS.
+# The OpenMP build of OpenBLAS (Debian: libopenblas-openmp-dev) shares its threads with ours.
+include(FindPackageHandleStandardArgs)
+find_library(LapackeOpenBLAS_OPENBLAS openblas PATH_SUFFIXES openblas-openmp openblas-pthread)
+find_library(LapackeOpenBLAS_LAPACKE lapacke)
+find_path(LapackeOpenBLAS_CBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas-openmp openblas-pthread openblas)
+find_path(LapackeOpenBLAS_LAPACKE_INCLUDE lapacke.h PATH_SUFFIXES lapacke)
+find_package_handle_standard_args(LapackeOpenBLAS REQUIRED_VARS
+  LapackeOpenBLAS_OPENBLAS LapackeOpenBLAS_LAPACKE LapackeOpenBLAS_CBLAS_INCLUDE LapackeOpenBLAS_LAPACKE_INCLUDE)
+if(LapackeOpenBLAS_FOUND AND NOT TARGET LapackeOpenBLAS::LapackeOpenBLAS)
+  add_library(LapackeOpenBLAS::LapackeOpenBLAS INTERFACE IMPORTED)
+  target_include_directories(LapackeOpenBLAS::LapackeOpenBLAS SYSTEM
+    INTERFACE ${LapackeOpenBLAS_CBLAS_INCLUDE} ${LapackeOpenBLAS_LAPACKE_INCLUDE})
+  target_link_libraries(LapackeOpenBLAS::LapackeOpenBLAS INTERFACE ${LapackeOpenBLAS_LAPACKE} ${LapackeOpenBLAS_OPENBLAS})
+endif()
+mark_as_advanced(LapackeOpenBLAS_OPENBLAS LapackeOpenBLAS_LAPACKE LapackeOpenBLAS_CBLAS_INCLUDE LapackeOpenBLAS_LAPACKE_INCLUDE)

@@ -1,0 +1,97 @@
+// From a data set to a chosen model: standardise, draw, prune, select, refit.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "shrimp/features.hpp"
+#include "shrimp/model.hpp"
+#include "shrimp/table.hpp"
+
+namespace shrimp {
+
+enum class Method {
+  shrimp,  ///< Iterative magnitude pruning; the step with the least validation error is kept.
+  min_l2,  ///< The minimum-norm solution on all features.
+};
+
+struct FitOptions {
+  Method method = Method::shrimp;
+  /// Candidate dictionaries; each lists the orders mixed in it. The validation error chooses.
+  std::vector<std::vector<int>> orders = {{2}};
+  std::size_t features = 10000;             ///< N ≥ 1 weight vectors.
+  std::vector<double> prune_rates = {0.2};  ///< Candidates p, each 0 < p < 1. The validation error chooses.
+  std::optional<double> sigma2;             ///< σ² > 0 of the weights; none means 1/q.
+  Basis basis = Basis::fourier;
+  Law law = Law::normal;
+  int degrees_of_freedom = 3;        ///< 1 … 100, for student_t.
+  double validation_fraction = 0.1;  ///< 0 < F < 1: rows held out to choose by, unless folds or a file are given.
+  std::size_t folds = 0;             ///< 0, or K ≥ 2: choose by K-fold cross-validation.
+  double rank_tolerance = 0.0;       ///< 0 ≤ R < 1; 0 means max(m, N)·eps.
+  bool standardize = true;           ///< Inputs and target to mean 0 and variance 1 first.
+  std::uint64_t seed = 0;
+  int threads = 0;        ///< ≥ 0; 0: every core.
+  double memory = 0.0;    ///< GiB that may be used, ≥ 0; 0: what the machine has free.
+  bool spectrum = false;  ///< Record λ_max and λ_min along the path.
+};
+
+/// One row of the reported path. Errors are in the target's own units.
+struct PathRecord {
+  std::size_t step = 0;
+  std::size_t columns = 0;
+  std::size_t rank = 0;
+  double train_mse = 0.0;
+  double validation_mse = 0.0;
+  std::optional<double> test_mse;
+  double lambda_max = 0.0;
+  double lambda_min = 0.0;
+};
+
+struct FitResult {
+  Model model;
+  std::vector<int> order;   ///< The orders of the chosen dictionary.
+  double prune_rate = 0.0;  ///< The chosen rate; 0 where the method does not prune.
+  std::size_t features_drawn = 0;
+  std::size_t columns_drawn = 0;
+  double validation_mse = 0.0;
+  double train_mse = 0.0;        ///< Of the final model on all training rows.
+  std::vector<PathRecord> path;  ///< Of the chosen dictionary and rate.
+  std::size_t chosen = 0;        ///< Index into path.
+  int threads = 1;
+  double seconds = 0.0;
+  std::vector<std::string> warnings;
+};
+
+struct FitProgress {
+  double done = 0.0;  ///< Share of the estimated work, 0 … 1.
+  std::string what;   ///< What is being fitted, for people.
+  std::size_t columns = 0;
+  double validation_mse = 0.0;
+};
+
+/// How a caller watches and stops a fit. Every member may be left empty.
+struct FitObserver {
+  std::function<void(const FitProgress&)> on_step;
+  /// Called when a step has the least validation error so far, with a maker of that model, which may
+  /// be called from any thread until the fit's inputs are gone.
+  std::function<void(std::function<Model()>)> on_better;
+  const std::atomic<bool>* stop = nullptr;  ///< Set it, and fit throws Interrupted after the current step.
+};
+
+/// Fits `train`. With `validation`, its rows choose and all of `train` is fitted; else the rows to choose
+/// by are taken out of `train`, and the chosen columns are fitted again to all of it.
+/// With folds, the chosen number of steps is run again on all rows.
+/// `test` only adds test_mse to the path.
+/// Throws DataError or OptionError before any work if the input is bad or would not fit in memory.
+[[nodiscard]] FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* validation = nullptr,
+                            const Dataset* test = nullptr, const FitObserver& observer = {});
+
+/// Bytes that `fit` needs at its peak for m rows and d inputs.
+[[nodiscard]] double estimate_fit_memory(std::size_t m, std::size_t d, const FitOptions& options);
+
+}  // namespace shrimp

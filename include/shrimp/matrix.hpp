@@ -1,0 +1,79 @@
+// Dense column-major matrices: one owner and one read-only view.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <new>
+#include <span>
+
+namespace shrimp {
+
+/// Read-only window on column-major doubles; `stride` is the distance between columns.
+struct MatrixView {
+  const double* data = nullptr;
+  std::size_t rows = 0;
+  std::size_t cols = 0;
+  std::size_t stride = 0;
+
+  [[nodiscard]] std::span<const double> col(std::size_t j) const { return {data + j * stride, rows}; }
+  double operator()(std::size_t i, std::size_t j) const { return data[i + j * stride]; }
+};
+
+/// Owns rows × cols doubles, column after column, aligned to 64 bytes: equal inputs then meet equal
+/// alignments, which BLAS results may depend on in the last bit.
+class Matrix {
+ public:
+  Matrix() = default;
+
+  Matrix(std::size_t rows, std::size_t cols) : Matrix(uninitialized(rows, cols)) {
+    std::fill_n(data(), rows * cols, 0.0);
+  }
+
+  static Matrix uninitialized(std::size_t rows, std::size_t cols) {
+    if (cols != 0 && rows > std::numeric_limits<std::size_t>::max() / sizeof(double) / cols) {
+      throw std::bad_array_new_length();
+    }
+    Matrix matrix;
+    matrix.rows_ = rows;
+    matrix.cols_ = cols;
+    matrix.storage_.reset(static_cast<double*>(::operator new(rows* cols * sizeof(double), alignment)));
+    return matrix;
+  }
+
+  explicit Matrix(MatrixView view) : Matrix(uninitialized(view.rows, view.cols)) {
+    for (std::size_t j = 0; j < cols_; ++j) std::ranges::copy(view.col(j), col(j).begin());
+  }
+
+  /// Explicit, so that no large matrix is copied by accident.
+  explicit Matrix(const Matrix& other) : Matrix(MatrixView(other)) {}
+  Matrix(Matrix&&) noexcept = default;
+  Matrix& operator=(const Matrix&) = delete;
+  Matrix& operator=(Matrix&&) noexcept = default;
+  ~Matrix() = default;
+
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] std::size_t cols() const { return cols_; }
+  [[nodiscard]] bool empty() const { return rows_ == 0 || cols_ == 0; }
+  double* data() { return storage_.get(); }
+  [[nodiscard]] const double* data() const { return storage_.get(); }
+  std::span<double> col(std::size_t j) { return {data() + j * rows_, rows_}; }
+  [[nodiscard]] std::span<const double> col(std::size_t j) const { return {data() + j * rows_, rows_}; }
+  double& operator()(std::size_t i, std::size_t j) { return data()[i + j * rows_]; }
+  double operator()(std::size_t i, std::size_t j) const { return data()[i + j * rows_]; }
+
+  operator MatrixView() const { return {data(), rows_, cols_, rows_}; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  static constexpr std::align_val_t alignment{64};
+  struct Free {
+    void operator()(double* pointer) const { ::operator delete(pointer, alignment); }
+  };
+
+  std::unique_ptr<double, Free> storage_;
+  std::size_t rows_ = 0;
+  std::size_t cols_ = 0;
+};
+
+}  // namespace shrimp

@@ -1,0 +1,64 @@
+// The fitted model  f(x) = y̅ + s · Σ_k c_k φ_k⟨(x − x̅)/σ, w_k⟩: predict, read, save, load.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shrimp/features.hpp"
+#include "shrimp/matrix.hpp"
+
+namespace shrimp {
+
+/// Inputs enter the features as (x − input_mean)/input_scale; the sum leaves as
+/// target_mean + target_scale·sum.
+struct Scaling {
+  std::vector<double> input_mean;
+  std::vector<double> input_scale;  ///< Each > 0.
+  double target_mean = 0.0;
+  double target_scale = 1.0;  ///< > 0.
+
+  static Scaling none(std::size_t inputs);
+};
+
+/// What some inputs do together and fewer of them cannot: one component of the model's functional ANOVA.
+struct Term {
+  std::vector<std::uint32_t> variables;
+  std::size_t columns = 0;  ///< Columns on just these inputs; 0 where columns on more inputs carry the effect.
+  double share = 0.0;       ///< Of the model's variance, inputs taken as independent; shares sum to 1.
+};
+
+struct Model {
+  std::vector<std::string> inputs;
+  std::string target;
+  std::string method;
+  Scaling scaling;
+  Dictionary dictionary;
+  std::vector<double> coefficients;            ///< One per column of the dictionary.
+  std::vector<Term> terms;                     ///< Largest share first.
+  std::map<std::string, std::string> options;  ///< How it was made: every option of the fit, as text.
+  std::map<std::string, double> results;       ///< What came out: rows, errors, sizes.
+
+  /// One value per row of X, whose columns are `inputs` in this order.
+  /// Throws std::invalid_argument if X has another number of columns.
+  [[nodiscard]] std::vector<double> predict(MatrixView X, int threads = 0) const;
+
+  [[nodiscard]] std::string term_name(const Term& term) const;
+};
+
+inline constexpr int model_format_version = 1;
+
+/// JSON text; equal models give equal text, and doubles survive the round trip.
+[[nodiscard]] std::string to_json(const Model& model);
+
+/// Throws ModelFileError, with `source` named, if the text is no valid model.
+[[nodiscard]] Model model_from_json(std::string_view text, const std::string& source);
+
+/// Writes through a temporary file that is flushed and renamed: the old file stays whole until the new
+/// one is. "-" is standard output. Throws FileError.
+void save_model(const Model& model, const std::string& path);
+[[nodiscard]] Model load_model(const std::string& path);
+
+}  // namespace shrimp

@@ -1,0 +1,27 @@
+// One table of the fit's parameters: command-line flags, Python arguments, the options page and the
+// model file's provenance all come from it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "shrimp/fit.hpp"
+
+namespace shrimp {
+
+struct Parameter {
+  std::string_view name;
+  std::string_view value;  ///< What stands for the value in help; empty for a switch.
+  std::string_view range;
+  std::string_view fallback;
+  std::string_view help;
+  /// Throws OptionError if the text is no legal value.
+  void (*set)(FitOptions& options, const std::string& text);
+  std::string (*get)(const FitOptions& options);
+  bool shapes_model;  ///< Whether the value can change the model (and so belongs in its provenance).
+};
+
+[[nodiscard]] std::span<const Parameter> fit_parameters();
+
+}  // namespace shrimp

@@ -1,0 +1,49 @@
+// Stage II: prune-and-refit paths (paper, Algorithm 1).
+//
+// With A (m×N), y (m) and a set P of columns, repeat
+//   c  = A_P† y, the least-norm minimiser of ‖A_P c − y‖₂              (1)
+//   P' = P without the round(p·|P|) columns of smallest |c_j|          (2)
+// until one column is left. At least one column goes in (2); ties go by column index, the lower first.
+//
+// Deviation from the paper: directions of A_P below rank_tolerance·σ_max are cut off in (1).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "shrimp/matrix.hpp"
+
+namespace shrimp {
+
+struct PathOptions {
+  double prune_rate = 0.2;      ///< p in (2); 0 < p < 1.
+  double rank_tolerance = 0.0;  ///< ≥ 0 and < 1; 0 means max(m, N_t)·eps.
+  bool spectrum = false;        ///< Also compute lambda_max and lambda_min of every step.
+};
+
+/// One fit along the path. coefficients[k] belongs to columns[k]; columns ascend.
+struct PathStep {
+  std::vector<std::size_t> columns;
+  std::vector<double> coefficients;
+  std::size_t rank = 0;     ///< Numerical rank of A_P.
+  double train_mse = 0.0;   ///< ‖A_P c − y‖²/m.
+  double lambda_max = 0.0;  ///< Largest and smallest eigenvalue of A_P A_Pᵀ/N_t, or of A_Pᵀ A_P/N_t
+  double lambda_min = 0.0;  ///< once N_t < m; 0 unless PathOptions::spectrum.
+};
+
+/// Called after every step; returning false ends the path there.
+using PathVisitor = std::function<bool(const PathStep&)>;
+
+/// Computes the whole path; the first step uses every column.
+/// Throws std::invalid_argument if sizes disagree, a value is not finite, or an option is out of range.
+void visit_prune_path(MatrixView A, std::span<const double> y, const PathOptions& options, const PathVisitor& visit);
+
+[[nodiscard]] std::vector<PathStep> prune_path(MatrixView A, std::span<const double> y,
+                                               const PathOptions& options = {});
+
+/// N_0, N_1, …, 1: the sizes that (2) runs through from `columns`.
+[[nodiscard]] std::vector<std::size_t> path_sizes(std::size_t columns, double prune_rate);
+
+}  // namespace shrimp

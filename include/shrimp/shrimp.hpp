@@ -1,0 +1,12 @@
+// Everything a user of the library needs.
+#pragma once
+
+#include "shrimp/errors.hpp"
+#include "shrimp/features.hpp"
+#include "shrimp/fit.hpp"
+#include "shrimp/matrix.hpp"
+#include "shrimp/model.hpp"
+#include "shrimp/parameters.hpp"
+#include "shrimp/path.hpp"
+#include "shrimp/table.hpp"
+#include "shrimp/version.hpp"

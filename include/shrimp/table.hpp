@@ -1,0 +1,53 @@
+// Tables of numbers with named columns, and how they are read from CSV files.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shrimp/matrix.hpp"
+
+namespace shrimp {
+
+struct Table {
+  std::vector<std::string> names;
+  Matrix values;                      ///< One column per name.
+  std::vector<std::string> warnings;  ///< What was odd but could be handled.
+};
+
+struct CsvOptions {
+  std::vector<std::string> ignore;  ///< Columns to leave out; they may hold text.
+  std::vector<std::string> only;    ///< If any are named, every other column is left out.
+  double memory = 0.0;              ///< GiB that may be used; 0: what the machine has free.
+  int threads = 0;                  ///< ≥ 0; 0: every core.
+};
+
+/// Reads delimited text: comma, semicolon, tab or spaces (found by looking); header or none (columns
+/// are then x1, x2, …); quotes, CRLF, byte-order mark and blank lines; decimal commas where the
+/// delimiter is no comma. "-" is standard input.
+/// Throws FileError if the file cannot be read, DataError if its content is not a table of finite
+/// numbers or does not fit in memory, OptionError if a column to ignore does not exist.
+[[nodiscard]] Table read_csv(const std::string& path, const CsvOptions& options = {});
+
+/// The same for text already in memory; `source` names it in messages.
+[[nodiscard]] Table parse_csv(std::string_view text, const std::string& source, const CsvOptions& options = {});
+
+/// A table split into inputs X and target y.
+struct Dataset {
+  std::vector<std::string> inputs;
+  std::string target;
+  Matrix X;
+  std::vector<double> y;
+  std::vector<std::string> warnings;
+};
+
+/// Takes the column `target` out of the table. Throws OptionError (with the nearest names) if there is
+/// no such column or nothing else is left.
+[[nodiscard]] Dataset split_target(Table table, const std::string& target, const std::string& source);
+
+/// The named columns in the order asked for. Throws DataError naming the missing ones.
+[[nodiscard]] Matrix select_columns(const Table& table, const std::vector<std::string>& names,
+                                    const std::string& source);
+
+}  // namespace shrimp

@@ -1,0 +1,289 @@
+#include <fmt/format.h>
+
+#include <fast_float/fast_float.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include "data/csv_dialect.hpp"
+#include "data/file.hpp"
+#include "data/memory.hpp"
+#include "data/names.hpp"
+#include "linalg/threads.hpp"
+#include "shrimp/errors.hpp"
+#include "shrimp/table.hpp"
+
+namespace shrimp {
+namespace {
+
+struct Layout {
+  CsvDialect dialect;
+  std::vector<std::string> names;    // Of every column in the file.
+  std::vector<std::ptrdiff_t> slot;  // Column of the result, or −1 where the file's column is ignored.
+  std::size_t kept = 0;
+};
+
+// A part of the text that starts and ends with whole lines.
+struct Chunk {
+  std::string_view text;
+  std::size_t first_line = 1;
+  std::size_t first_row = 0;
+  std::size_t rows = 0;
+  std::size_t lines = 0;
+};
+
+[[noreturn]] void fail(const std::string& source, const std::string& message) {
+  throw DataError(source + (message.starts_with(' ') ? "" : ": ") + message);
+}
+
+std::string where(const std::string& source, std::size_t line) { return fmt::format("{} line {}", source, line); }
+
+std::string shorten(std::string_view cell) {
+  constexpr std::size_t most = 40;
+  return cell.size() <= most ? std::string(cell) : std::string(cell.substr(0, most)) + "…";
+}
+
+// Why this record cannot be read; called only once it is known that it cannot.
+[[noreturn]] void explain(const CsvRecord& record, const Layout& layout, const std::string& source) {
+  const std::string place = where(source, record.line);
+  if (std::ranges::count(record.text, '"') % 2 == 1) {
+    throw DataError(place +
+                    ": a quote is opened but not closed.\nClose it, or double it where it is part of the text.");
+  }
+  const std::vector<std::string> cells = split_cells(record.text, layout.dialect.delimiter);
+  if (cells.size() != layout.names.size()) {
+    throw DataError(fmt::format("{} has {} cell{} where {} are expected.\nGive every row as many cells as the first.",
+                                place, cells.size(), cells.size() == 1 ? "" : "s", layout.names.size()));
+  }
+  for (std::size_t j = 0; j < cells.size(); ++j) {
+    if (layout.slot[j] < 0) continue;
+    const std::string column = fmt::format("{}, column \"{}\"", place, layout.names[j]);
+    double value = 0.0;
+    if (cells[j].empty()) {
+      throw DataError(
+          fmt::format("{}: the cell is empty.\nFill it, or drop the row, or leave the column out with --ignore {}.",
+                      column, layout.names[j]));
+    }
+    if (!parse_number(cells[j], layout.dialect.decimal, value)) {
+      throw DataError(
+          fmt::format("{}: \"{}\" is not a number.\nGive numeric columns only, or leave this one out with --ignore {}.",
+                      column, shorten(cells[j]), layout.names[j]));
+    }
+    if (!std::isfinite(value)) {
+      throw DataError(
+          fmt::format("{}: \"{}\" is not a finite number.\nDrop the row, or leave the column out with --ignore {}.",
+                      column, shorten(cells[j]), layout.names[j]));
+    }
+  }
+  throw DataError(place + " cannot be read.");
+}
+
+// Numbers straight from the text; false where anything is unusual, which read_cells then looks at.
+bool read_numbers(std::string_view record, const Layout& layout, Matrix& values, std::size_t row) {
+  const char* at = record.data();
+  const char* const end = at + record.size();
+  const char delimiter = layout.dialect.delimiter;
+  const fast_float::parse_options format{fast_float::chars_format::general, layout.dialect.decimal};
+  for (std::size_t j = 0; j < layout.slot.size(); ++j) {
+    while (at < end && *at == ' ') ++at;
+    if (layout.slot[j] < 0) {
+      while (at < end && *at != delimiter && *at != '"') ++at;
+    } else {
+      double value = 0.0;
+      const auto parsed = fast_float::from_chars_advanced(at, end, value, format);
+      if (parsed.ec != std::errc() || !std::isfinite(value)) return false;
+      values(row, static_cast<std::size_t>(layout.slot[j])) = value;
+      at = parsed.ptr;
+    }
+    if (j + 1 == layout.slot.size()) break;
+    if (at == end || *at != delimiter) return false;
+    ++at;
+  }
+  while (at < end && *at == ' ') ++at;
+  return at == end;
+}
+
+bool read_cells(std::string_view record, const Layout& layout, Matrix& values, std::size_t row) {
+  bool more = true;
+  std::size_t j = 0;
+  for (; more && j < layout.slot.size(); ++j) {
+    const std::string_view cell = take_cell(record, layout.dialect.delimiter, more);
+    if (layout.slot[j] < 0) continue;
+    double value = 0.0;
+    const bool quoted = !cell.empty() && cell.front() == '"';
+    const bool number = quoted ? parse_number(unquote(cell), layout.dialect.decimal, value)
+                               : parse_number(cell, layout.dialect.decimal, value);
+    if (!number || !std::isfinite(value)) return false;
+    values(row, static_cast<std::size_t>(layout.slot[j])) = value;
+  }
+  return !more && j == layout.slot.size();
+}
+
+void read_chunk(const Chunk& chunk, const Layout& layout, bool quotes, const std::string& source, Matrix& values) {
+  CsvRecords records(chunk.text, quotes, chunk.first_line);
+  CsvRecord record;
+  for (std::size_t row = chunk.first_row; records.next(record); ++row) {
+    if (read_numbers(record.text, layout, values, row)) continue;
+    if (!read_cells(record.text, layout, values, row)) explain(record, layout, source);
+  }
+}
+
+// Cuts the text at line ends into about equal parts; one part where quotes may hide line ends.
+std::vector<Chunk> cut(std::string_view text, std::size_t first_line, bool quotes, int threads) {
+  constexpr std::size_t smallest = 1 << 20;
+  const std::size_t parts =
+      quotes ? 1
+             : std::clamp<std::size_t>(text.size() / smallest, 1, 4 * static_cast<std::size_t>(thread_count(threads)));
+  std::vector<Chunk> chunks;
+  while (!text.empty()) {
+    const std::size_t wanted = text.size() / (parts - std::min(chunks.size(), parts - 1));
+    const std::size_t newline = wanted >= text.size() ? std::string_view::npos : text.find('\n', wanted);
+    const std::size_t size = newline == std::string_view::npos ? text.size() : newline + 1;
+    chunks.push_back({text.substr(0, size)});
+    text.remove_prefix(size);
+  }
+  parallel_for(chunks.size(), threads, [&](std::size_t k) {
+    CsvRecords records(chunks[k].text, quotes);
+    CsvRecord record;
+    while (records.next(record)) ++chunks[k].rows;
+    chunks[k].lines = records.line() - 1;
+  });
+  for (std::size_t k = 0; k < chunks.size(); ++k) {
+    chunks[k].first_line = k == 0 ? first_line : chunks[k - 1].first_line + chunks[k - 1].lines;
+    chunks[k].first_row = k == 0 ? 0 : chunks[k - 1].first_row + chunks[k - 1].rows;
+  }
+  return chunks;
+}
+
+void check_encoding(std::string_view text, const std::string& source) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    fail(source, "the text is UTF-16.\nSave it as UTF-8.");
+  }
+  if (std::memchr(text.data(), '\0', text.size()) != nullptr) {
+    fail(source, "there are zero bytes in it, so it is no text.\nGive a CSV file.");
+  }
+}
+
+// Whether bytes are UTF-8, so far as continuation bytes follow leading ones as they must.
+bool is_utf8(std::string_view text) {
+  for (std::size_t k = 0; k < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[k]);
+    const std::size_t more = lead < 0x80                   ? 0
+                             : lead >= 0xC2 && lead < 0xE0 ? 1
+                             : lead >= 0xE0 && lead < 0xF0 ? 2
+                             : lead >= 0xF0 && lead < 0xF5 ? 3
+                                                           : 4;
+    if (more == 4 || k + more >= text.size()) return false;
+    for (std::size_t l = 1; l <= more; ++l) {
+      if ((static_cast<unsigned char>(text[k + l]) & 0xC0) != 0x80) return false;
+    }
+    k += more + 1;
+  }
+  return true;
+}
+
+std::string latin1_to_utf8(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      result += c;
+    } else {
+      result += static_cast<char>(0xC0 | (byte >> 6));
+      result += static_cast<char>(0x80 | (byte & 0x3F));
+    }
+  }
+  return result;
+}
+
+Layout make_layout(std::vector<std::string> names, CsvDialect dialect, const CsvOptions& options,
+                   const std::string& source) {
+  Layout layout{dialect, std::move(names), {}, 0};
+  std::map<std::string, std::size_t> first;
+  for (std::size_t j = 0; j < layout.names.size(); ++j) {
+    const auto [seen, fresh] = first.emplace(layout.names[j], j);
+    if (!fresh) {
+      fail(source, fmt::format("columns {} and {} are both named \"{}\".\nGive every column a name of its own.",
+                               seen->second + 1, j + 1, layout.names[j]));
+    }
+  }
+  for (const std::string& name : options.ignore) {
+    if (!find_name(layout.names, name)) {
+      throw OptionError(
+          fmt::format("{} has no column \"{}\" to ignore.\n{}", source, name, suggest_names(layout.names, name)));
+    }
+  }
+  for (const std::string& name : layout.names) {
+    const bool ignored = find_name(options.ignore, name) || (!options.only.empty() && !find_name(options.only, name));
+    layout.slot.push_back(ignored ? -1 : static_cast<std::ptrdiff_t>(layout.kept++));
+  }
+  return layout;
+}
+
+}  // namespace
+
+Table parse_csv(std::string_view text, const std::string& source, const CsvOptions& options) {
+  check_encoding(text, source);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  CsvRecords records(text, true);
+  CsvRecord first;
+  if (!records.next(first)) fail(source, "the file is empty.\nGive a table with a header and rows of numbers.");
+
+  Table table;
+  const CsvDialect dialect = detect_dialect(text);
+  std::vector<std::string> names = split_cells(first.text, dialect.delimiter);
+  const bool header = std::ranges::any_of(names, [&](const std::string& cell) {
+    double ignored = 0.0;
+    return !parse_number(cell, dialect.decimal, ignored);
+  });
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    if (!header) names[j] = fmt::format("x{}", j + 1);
+    if (!is_utf8(names[j])) {
+      names[j] = latin1_to_utf8(names[j]);
+      table.warnings.push_back(fmt::format("{}: the name of column {} is no UTF-8; it was read as Latin-1: \"{}\".",
+                                           source, j + 1, names[j]));
+    }
+    if (!names[j].empty()) continue;
+    names[j] = fmt::format("column{}", j + 1);
+    table.warnings.push_back(fmt::format("{}: column {} has no name; it is called \"{}\".", source, j + 1, names[j]));
+  }
+  const Layout layout = make_layout(std::move(names), dialect, options, source);
+
+  const std::string_view body = header ? records.rest() : text;
+  const bool quotes = std::memchr(body.data(), '"', body.size()) != nullptr;
+  const std::vector<Chunk> chunks = cut(body, header ? records.line() : 1, quotes, options.threads);
+  const std::size_t rows = chunks.empty() ? 0 : chunks.back().first_row + chunks.back().rows;
+  if (rows == 0) fail(source, "there is a header but no row below it.\nGive rows of numbers.");
+  const double bytes = static_cast<double>(rows) * static_cast<double>(layout.kept) * sizeof(double);
+  if (const double free = available_memory(options.memory); bytes > free) {
+    fail(source, fmt::format("its {} × {} numbers need {}, but {} of memory is free.\nGive fewer rows or columns.",
+                             rows, layout.kept, format_bytes(bytes), format_bytes(free)));
+  }
+
+  table.values = Matrix::uninitialized(rows, layout.kept);
+  for (std::size_t j = 0; j < layout.names.size(); ++j) {
+    if (layout.slot[j] >= 0) table.names.push_back(layout.names[j]);
+  }
+  std::vector<std::string> failures(chunks.size());
+  parallel_for(chunks.size(), options.threads, [&](std::size_t k) {
+    try {
+      read_chunk(chunks[k], layout, quotes, source, table.values);
+    } catch (const DataError& error) {
+      failures[k] = error.what();
+    }
+  });
+  for (const std::string& failure : failures) {
+    if (!failure.empty()) throw DataError(failure);
+  }
+  return table;
+}
+
+Table read_csv(const std::string& path, const CsvOptions& options) {
+  const FileContent content = read_file(path, available_memory(options.memory));
+  return parse_csv(content.text(), path == "-" ? "standard input" : path, options);
+}
+
+}  // namespace shrimp

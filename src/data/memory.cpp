@@ -1,0 +1,45 @@
+#include "data/memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+namespace shrimp {
+namespace {
+
+constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+
+double machine_memory() {
+  std::ifstream meminfo("/proc/meminfo");
+  std::string key;
+  double kib = 0.0;
+  std::string unit;
+  while (meminfo >> key >> kib && std::getline(meminfo, unit)) {
+    if (key == "MemAvailable:") return kib * 1024.0;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+double control_group_memory() {
+  double limit = 0.0;
+  double used = 0.0;
+  std::ifstream limit_file("/sys/fs/cgroup/memory.max");
+  std::ifstream used_file("/sys/fs/cgroup/memory.current");
+  if (limit_file >> limit && used_file >> used) return std::max(0.0, limit - used);
+  return std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+double available_memory(double limit_gib) {
+  return limit_gib > 0.0 ? limit_gib * gib : std::min(machine_memory(), control_group_memory());
+}
+
+std::string format_bytes(double bytes) {
+  if (bytes >= gib) return fmt::format("{:.1f} GiB", bytes / gib);
+  return fmt::format("{:.0f} MiB", std::max(1.0, bytes * 1024.0 / gib));
+}
+
+}  // namespace shrimp

@@ -1,0 +1,15 @@
+// Names of columns: finding one, and the ones a user may have meant.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace shrimp {
+
+std::optional<std::size_t> find_name(const std::vector<std::string>& names, const std::string& name);
+
+/// `Did you mean "a" or "b"?`, or the list of names where none is near.
+std::string suggest_names(const std::vector<std::string>& names, const std::string& wanted);
+
+}  // namespace shrimp

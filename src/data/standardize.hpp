@@ -1,0 +1,22 @@
+// Scaling that brings inputs and target to mean 0 and variance 1.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "shrimp/model.hpp"
+#include "shrimp/table.hpp"
+
+namespace shrimp {
+
+/// Means and standard deviations (1/m) of the data set; a constant column keeps scale 1.
+Scaling standardizing(const Dataset& data);
+
+/// One sentence for every constant input, and for a constant target.
+std::vector<std::string> constant_column_warnings(const Dataset& data);
+
+Matrix scale_inputs(MatrixView X, const Scaling& scaling);
+std::vector<double> scale_target(std::span<const double> y, const Scaling& scaling);
+
+}  // namespace shrimp

@@ -1,0 +1,55 @@
+#include "shrimp/model.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "data/file.hpp"
+#include "data/standardize.hpp"
+#include "linalg/dense.hpp"
+#include "linalg/threads.hpp"
+#include "shrimp/errors.hpp"
+
+namespace shrimp {
+
+std::vector<double> Model::predict(MatrixView X, int threads) const {
+  if (X.cols != inputs.size()) {
+    throw std::invalid_argument(fmt::format("X has {} columns where the model has {} inputs.", X.cols, inputs.size()));
+  }
+  // Blocks of rows keep the block's dictionary in cache, and memory small for any number of rows.
+  constexpr std::size_t block_rows = 512;
+  std::vector<double> prediction(X.rows);
+  parallel_for((X.rows + block_rows - 1) / block_rows, threads, [&](std::size_t block) {
+    const std::size_t first = block * block_rows;
+    const std::size_t rows = std::min(block_rows, X.rows - first);
+    const Matrix Z = scale_inputs({X.data + first, rows, X.cols, X.stride}, scaling);
+    const Matrix A = evaluate(dictionary, Z, 1);
+    for (std::size_t k = 0; k < A.cols(); ++k) {
+      for (std::size_t i = 0; i < rows; ++i) prediction[first + i] += coefficients[k] * A(i, k);
+    }
+    for (std::size_t i = 0; i < rows; ++i) {
+      prediction[first + i] = scaling.target_mean + scaling.target_scale * prediction[first + i];
+    }
+  });
+  return prediction;
+}
+
+std::string Model::term_name(const Term& term) const {
+  std::vector<std::string> names;
+  for (const std::uint32_t variable : term.variables) names.push_back(inputs[variable]);
+  return names.size() == 1 ? names.front() : fmt::format("({})", fmt::join(names, ", "));
+}
+
+void save_model(const Model& model, const std::string& path) { write_file(path, to_json(model)); }
+
+Model load_model(const std::string& path) {
+  constexpr double most = 4.0 * 1024 * 1024 * 1024;
+  try {
+    return model_from_json(read_file(path, most).text(), path == "-" ? "standard input" : path);
+  } catch (const FileError& error) {
+    throw ModelFileError(error.what());
+  }
+}
+
+}  // namespace shrimp

@@ -1,0 +1,218 @@
+#include "model/terms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <map>
+
+namespace shrimp {
+namespace {
+
+using Variables = std::vector<std::uint32_t>;
+using Complex = std::complex<double>;
+using Components = std::map<Variables, std::vector<double>>;  // f_u on the rows looked at.
+
+constexpr std::size_t largest_support_taken_apart = 4;
+
+// One weight vector with the coefficients of its columns.
+struct Feature {
+  std::size_t row = 0;
+  double cos = 0.0;
+  double sin = 0.0;
+  std::vector<std::pair<Function, double>> others;
+};
+
+Variables subset(std::span<const std::uint32_t> support, unsigned mask) {
+  Variables variables;
+  for (std::size_t l = 0; l < support.size(); ++l) {
+    if ((mask >> l & 1U) != 0) variables.push_back(support[l]);
+  }
+  return variables;
+}
+
+// Rows spread evenly over the data: enough for shares, few enough for large dictionaries.
+Matrix thin_rows(MatrixView X, std::size_t columns) {
+  constexpr std::size_t most_evaluations = 4'000'000;
+  constexpr std::size_t fewest = 256;
+  const std::size_t rows = std::min(X.rows, std::max(fewest, most_evaluations / std::max<std::size_t>(1, columns)));
+  Matrix thinned = Matrix::uninitialized(rows, X.cols);
+  for (std::size_t j = 0; j < X.cols; ++j) {
+    for (std::size_t i = 0; i < rows; ++i) thinned(i, j) = X(i * X.rows / rows, j);
+  }
+  return thinned;
+}
+
+// Adds the components of one feature into parts[mask], the mask naming a subset of the support.
+class Decomposition {
+ public:
+  Decomposition(const FeatureWeights& weights, MatrixView X) : W_(weights), X_(X) {}
+
+  void add(const Feature& feature, std::vector<std::vector<double>>& parts) const {
+    add_fourier(feature, parts);
+    for (const auto& [function, coefficient] : feature.others) {
+      if (function == Function::identity) {
+        add_linear(feature.row, coefficient, parts);
+      } else {
+        add_averaged(feature.row, function, coefficient, parts);
+      }
+    }
+  }
+
+ private:
+  void add_fourier(const Feature& feature, std::vector<std::vector<double>>& parts) const {
+    if (feature.cos == 0.0 && feature.sin == 0.0) return;
+    const auto w = W_.weights(feature.row);
+    const auto support = W_.support(feature.row);
+    const double phase = W_.phases.empty() ? 0.0 : W_.phases[feature.row];
+    // c cos z + s sin z = Re((c − is) exp(iz))
+    const Complex gamma = Complex(feature.cos, -feature.sin) * std::polar(1.0, phase);
+    std::vector<Complex> characteristic(w.size());
+    std::vector<std::vector<Complex>> wave(w.size(), std::vector<Complex>(X_.rows));
+    for (std::size_t l = 0; l < w.size(); ++l) {
+      for (std::size_t i = 0; i < X_.rows; ++i) {
+        wave[l][i] = std::polar(1.0, w[l] * X_(i, support[l]));
+        characteristic[l] += wave[l][i] / static_cast<double>(X_.rows);
+      }
+    }
+    for (unsigned mask = 1; mask < parts.size(); ++mask) {
+      for (std::size_t i = 0; i < X_.rows; ++i) {
+        Complex product = gamma;
+        for (std::size_t l = 0; l < w.size(); ++l) {
+          product *= (mask >> l & 1U) != 0 ? wave[l][i] - characteristic[l] : characteristic[l];
+        }
+        parts[mask][i] += product.real();
+      }
+    }
+  }
+
+  void add_linear(std::size_t row, double coefficient, std::vector<std::vector<double>>& parts) const {
+    const auto w = W_.weights(row);
+    for (std::size_t l = 0; l < w.size(); ++l) {
+      for (std::size_t i = 0; i < X_.rows; ++i) parts[1U << l][i] += coefficient * w[l] * X_(i, W_.support(row)[l]);
+    }
+  }
+
+  // E[φ | x_v] over a few training rows for the inputs outside v, then the alternating sum over v ⊆ u.
+  void add_averaged(std::size_t row, Function function, double coefficient,
+                    std::vector<std::vector<double>>& parts) const {
+    constexpr std::size_t background = 64;
+    const auto w = W_.weights(row);
+    const auto support = W_.support(row);
+    const std::size_t full = parts.size() - 1;
+    const std::size_t averaged = std::min(background, X_.rows);
+    std::vector<double> conditional(parts.size());
+    for (std::size_t i = 0; i < X_.rows; ++i) {
+      for (unsigned mask = 0; mask <= full; ++mask) {
+        const std::size_t count = mask == full ? 1 : averaged;
+        conditional[mask] = 0.0;
+        for (std::size_t b = 0; b < count; ++b) {
+          double t = 0.0;
+          for (std::size_t l = 0; l < w.size(); ++l) {
+            t += w[l] * X_((mask >> l & 1U) != 0 ? i : b * X_.rows / averaged, support[l]);
+          }
+          conditional[mask] +=
+              (function == Function::relu ? std::max(0.0, t) : std::tanh(t)) / static_cast<double>(count);
+        }
+      }
+      for (unsigned mask = 1; mask <= full; ++mask) {
+        double sum = 0.0;
+        for (unsigned below = mask;; below = (below - 1) & mask) {
+          sum += (__builtin_popcount(mask ^ below) % 2 == 0 ? 1.0 : -1.0) * conditional[below];
+          if (below == 0) break;
+        }
+        parts[mask][i] += coefficient * sum;
+      }
+    }
+  }
+
+  const FeatureWeights& W_;
+  MatrixView X_;
+};
+
+std::map<Variables, std::vector<Feature>> features_by_support(const Dictionary& dictionary, std::span<const double> c) {
+  std::vector<Feature> features(dictionary.weights.size());
+  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
+    Feature& feature = features[dictionary.rows[k]];
+    switch (dictionary.functions[k]) {
+      case Function::cos:
+        feature.cos = c[k];
+        break;
+      case Function::sin:
+        feature.sin = c[k];
+        break;
+      default:
+        feature.others.emplace_back(dictionary.functions[k], c[k]);
+    }
+  }
+  std::map<Variables, std::vector<Feature>> groups;
+  for (std::size_t j = 0; j < features.size(); ++j) {
+    features[j].row = j;
+    const auto support = dictionary.weights.support(j);
+    groups[{support.begin(), support.end()}].push_back(features[j]);
+  }
+  return groups;
+}
+
+// Supports too large to take apart keep what their columns add up to.
+void add_whole(const Dictionary& dictionary, std::span<const double> c, MatrixView X, Components& components) {
+  std::vector<std::size_t> large;
+  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
+    if (dictionary.support(k).size() > largest_support_taken_apart) large.push_back(k);
+  }
+  if (large.empty()) return;
+  const Dictionary part = dictionary.subset(large);
+  const Matrix A = evaluate(part, X);
+  for (std::size_t k = 0; k < large.size(); ++k) {
+    const auto support = part.support(k);
+    auto& values = components[{support.begin(), support.end()}];
+    values.resize(X.rows, 0.0);
+    for (std::size_t i = 0; i < X.rows; ++i) values[i] += c[large[k]] * A(i, k);
+  }
+}
+
+double variance(std::span<const double> values) {
+  double mean = 0.0;
+  for (const double value : values) mean += value / static_cast<double>(values.size());
+  double sum = 0.0;
+  for (const double value : values) sum += (value - mean) * (value - mean);
+  return values.empty() ? 0.0 : sum / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+std::vector<Term> make_terms(const Dictionary& dictionary, MatrixView X, std::span<const double> coefficients) {
+  const Matrix rows = thin_rows(X, dictionary.columns());
+  const Decomposition decomposition(dictionary.weights, rows);
+  Components components;
+  for (const auto& [support, features] : features_by_support(dictionary, coefficients)) {
+    if (support.size() > largest_support_taken_apart) continue;
+    std::vector<std::vector<double>> parts(std::size_t{1} << support.size(), std::vector<double>(rows.rows(), 0.0));
+    for (const Feature& feature : features) decomposition.add(feature, parts);
+    for (unsigned mask = 1; mask < parts.size(); ++mask) {
+      auto& values = components[subset(support, mask)];
+      values.resize(rows.rows(), 0.0);
+      for (std::size_t i = 0; i < rows.rows(); ++i) values[i] += parts[mask][i];
+    }
+  }
+  add_whole(dictionary, coefficients, rows, components);
+
+  std::map<Variables, std::size_t> columns;
+  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
+    const auto support = dictionary.support(k);
+    ++columns[{support.begin(), support.end()}];
+  }
+  double total = 0.0;
+  std::vector<Term> terms;
+  for (const auto& [variables, values] : components) {
+    const auto own = columns.find(variables);
+    terms.push_back({variables, own == columns.end() ? 0 : own->second, variance(values)});
+    total += terms.back().share;
+  }
+  for (Term& term : terms) term.share = total > 0.0 ? term.share / total : 0.0;
+  constexpr double negligible = 1e-12;
+  std::erase_if(terms, [](const Term& term) { return term.columns == 0 && term.share < negligible; });
+  std::ranges::stable_sort(terms, std::greater<>(), &Term::share);
+  return terms;
+}
+
+}  // namespace shrimp

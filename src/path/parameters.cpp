@@ -1,0 +1,217 @@
+#include "shrimp/parameters.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "shrimp/errors.hpp"
+
+namespace shrimp {
+namespace {
+
+[[noreturn]] void refuse(std::string_view name, const std::string& text, std::string_view range) {
+  throw OptionError(fmt::format("{} \"{}\" is not allowed.\nGive {}.", name, text, range));
+}
+
+template <typename Number>
+bool parse(const std::string& text, Number& value) {
+  const char* const end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, value);
+  return result.ec == std::errc() && result.ptr == end;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+template <typename Value, std::size_t count>
+Value choose(std::string_view name, const std::string& text,
+             const std::pair<Value, std::string_view> (&choices)[count]) {
+  std::vector<std::string_view> names;
+  for (const auto& [value, choice] : choices) {
+    if (choice == text) return value;
+    names.push_back(choice);
+  }
+  refuse(name, text, fmt::format("one of {}", fmt::join(names, ", ")));
+}
+
+template <typename Value, std::size_t count>
+std::string name_of(Value wanted, const std::pair<Value, std::string_view> (&choices)[count]) {
+  for (const auto& [value, choice] : choices) {
+    if (value == wanted) return std::string(choice);
+  }
+  return "";
+}
+
+constexpr std::pair<Method, std::string_view> methods[] = {{Method::shrimp, "shrimp"}, {Method::min_l2, "min-l2"}};
+constexpr std::pair<Basis, std::string_view> bases[] = {{Basis::fourier, "fourier"}, {Basis::cosine, "cos"},
+                                                        {Basis::sine, "sin"},        {Basis::relu, "relu"},
+                                                        {Basis::tanh, "tanh"},       {Basis::identity, "identity"}};
+constexpr std::pair<Law, std::string_view> laws[] = {{Law::normal, "normal"},
+                                                     {Law::uniform, "uniform"},
+                                                     {Law::cauchy, "cauchy"},
+                                                     {Law::student_t, "student-t"},
+                                                     {Law::sphere, "sphere"}};
+
+constexpr std::string_view order_range = "orders from 1 to the number of inputs, as in 2, 1,2,3 or 1-3";
+
+std::vector<int> parse_orders(const std::string& part, const std::string& whole) {
+  const std::vector<std::string> ends = split(part, '-');
+  int first = 0;
+  int last = 0;
+  const bool numbers = ends.size() <= 2 && parse(ends.front(), first) && parse(ends.back(), last);
+  if (!numbers || first < 1 || last < first || last - first > 1000) refuse("order", whole, order_range);
+  std::vector<int> orders;
+  for (int q = first; q <= last; ++q) orders.push_back(q);
+  return orders;
+}
+
+void set_order(FitOptions& options, const std::string& text) {
+  std::vector<std::vector<int>> candidates;
+  for (const std::string& part : split(text, ',')) candidates.push_back(parse_orders(part, text));
+  options.orders = std::move(candidates);
+}
+
+std::string get_order(const FitOptions& options) {
+  std::vector<std::string> parts;
+  for (const std::vector<int>& orders : options.orders) {
+    parts.push_back(orders.size() == 1 ? fmt::format("{}", orders.front())
+                                       : fmt::format("{}-{}", orders.front(), orders.back()));
+  }
+  return fmt::format("{}", fmt::join(parts, ","));
+}
+
+void set_features(FitOptions& options, const std::string& text) {
+  std::size_t value = 0;
+  constexpr std::size_t most = 1'000'000'000;
+  if (!parse(text, value) || value < 1 || value > most) refuse("features", text, "a whole number of 1 or more");
+  options.features = value;
+}
+
+void set_prune(FitOptions& options, const std::string& text) {
+  std::vector<double> rates;
+  for (const std::string& part : split(text, ',')) {
+    double rate = 0.0;
+    if (!parse(part, rate) || !(rate > 0.0 && rate < 1.0))
+      refuse("prune", text, "rates above 0 and below 1, as in .2 or .15,.25");
+    rates.push_back(rate);
+  }
+  options.prune_rates = std::move(rates);
+}
+
+void set_sigma2(FitOptions& options, const std::string& text) {
+  double value = 0.0;
+  if (text == "1/q") {
+    options.sigma2.reset();
+  } else if (parse(text, value) && value > 0.0 && std::isfinite(value)) {
+    options.sigma2 = value;
+  } else {
+    refuse("sigma2", text, "a number above 0, or 1/q");
+  }
+}
+
+void set_dof(FitOptions& options, const std::string& text) {
+  int value = 0;
+  if (!parse(text, value) || value < 1 || value > 100) refuse("dof", text, "a whole number from 1 to 100");
+  options.degrees_of_freedom = value;
+}
+
+void set_validation(FitOptions& options, const std::string& text) {
+  double value = 0.0;
+  if (!parse(text, value) || !(value > 0.0 && value < 1.0))
+    refuse("validation", text, "a fraction above 0 and below 1, or a file");
+  options.validation_fraction = value;
+}
+
+void set_folds(FitOptions& options, const std::string& text) {
+  std::size_t value = 0;
+  if (!parse(text, value) || value == 1) refuse("folds", text, "a whole number of 2 or more, or 0 for none");
+  options.folds = value;
+}
+
+void set_rcond(FitOptions& options, const std::string& text) {
+  double value = 0.0;
+  if (!parse(text, value) || !(value >= 0.0 && value < 1.0)) refuse("rcond", text, "a number from 0 to below 1");
+  options.rank_tolerance = value;
+}
+
+void set_seed(FitOptions& options, const std::string& text) {
+  if (!parse(text, options.seed)) refuse("seed", text, "a whole number of 0 or more");
+}
+
+void set_threads(FitOptions& options, const std::string& text) {
+  int value = 0;
+  if (!parse(text, value) || value < 0 || value > 1024) refuse("threads", text, "a whole number from 0 to 1024");
+  options.threads = value;
+}
+
+void set_memory(FitOptions& options, const std::string& text) {
+  double value = 0.0;
+  if (!parse(text, value) || !(value >= 0.0) || !std::isfinite(value)) refuse("memory", text, "a number of GiB, or 0");
+  options.memory = value;
+}
+
+const Parameter table[] = {
+    {"method", "M", "shrimp, min-l2", "shrimp",
+     "How the model is found: by pruning, or the minimum-norm solution on all features.",
+     [](FitOptions& o, const std::string& text) { o.method = choose("method", text, methods); },
+     [](const FitOptions& o) { return name_of(o.method, methods); }, true},
+    {"order", "Q", order_range, "2",
+     "How many inputs a feature looks at. A comma separates candidates that the validation error chooses from; a dash "
+     "mixes orders in one dictionary.",
+     set_order, get_order, true},
+    {"features", "N", "1 or more", "10000", "Weight vectors drawn; the Fourier basis makes 2N columns of them.",
+     set_features, [](const FitOptions& o) { return fmt::format("{}", o.features); }, true},
+    {"prune", "P", "above 0, below 1", "0.2",
+     "Share of the columns dropped at each step. Several, separated by commas, are candidates.", set_prune,
+     [](const FitOptions& o) { return fmt::format("{}", fmt::join(o.prune_rates, ",")); }, true},
+    {"sigma2", "V", "above 0, or 1/q", "1/q", "Variance of the weights (squared scale where the law has no variance).",
+     set_sigma2, [](const FitOptions& o) { return o.sigma2 ? fmt::format("{}", *o.sigma2) : std::string("1/q"); },
+     true},
+    {"basis", "B", "fourier, cos, sin, relu, tanh, identity", "fourier",
+     "Function of <x,w>: cosine and sine, one of them with a random phase, or another.",
+     [](FitOptions& o, const std::string& text) { o.basis = choose("basis", text, bases); },
+     [](const FitOptions& o) { return name_of(o.basis, bases); }, true},
+    {"law", "L", "normal, uniform, cauchy, student-t, sphere", "normal", "Law that the weights are drawn from.",
+     [](FitOptions& o, const std::string& text) { o.law = choose("law", text, laws); },
+     [](const FitOptions& o) { return name_of(o.law, laws); }, true},
+    {"dof", "K", "1 to 100", "3", "Degrees of freedom of the law student-t.", set_dof,
+     [](const FitOptions& o) { return fmt::format("{}", o.degrees_of_freedom); }, true},
+    {"validation", "F", "a fraction above 0 and below 1, or a file", "0.1",
+     "Rows held out at random to choose the model by, or a CSV file of rows to choose by.", set_validation,
+     [](const FitOptions& o) { return fmt::format("{}", o.validation_fraction); }, true},
+    {"folds", "K", "0, or 2 or more", "0", "Choose by K-fold cross-validation instead of held-out rows.", set_folds,
+     [](const FitOptions& o) { return fmt::format("{}", o.folds); }, true},
+    {"rcond", "R", "0 to below 1", "0",
+     "Singular values below R times the largest count as zero; 0 means max(m,N) times the machine precision.",
+     set_rcond, [](const FitOptions& o) { return fmt::format("{}", o.rank_tolerance); }, true},
+    {"no-standardize", "", "", "off", "Use inputs and target as they are, not scaled to mean 0 and variance 1.",
+     [](FitOptions& o, const std::string& text) {
+       if (text != "true" && text != "false") refuse("no-standardize", text, "true or false");
+       o.standardize = text == "false";
+     },
+     [](const FitOptions& o) { return std::string(o.standardize ? "false" : "true"); }, true},
+    {"seed", "S", "0 or more", "0", "Seed of the weights and of the split into rows to fit and to choose by.", set_seed,
+     [](const FitOptions& o) { return fmt::format("{}", o.seed); }, true},
+    {"threads", "T", "0 to 1024", "0", "Threads to use; 0 means every core.", set_threads,
+     [](const FitOptions& o) { return fmt::format("{}", o.threads); }, false},
+    {"memory", "GIB", "0 or more", "0", "Memory that may be used, in GiB; 0 means what the machine has free.",
+     set_memory, [](const FitOptions& o) { return fmt::format("{}", o.memory); }, false},
+};
+
+}  // namespace
+
+std::span<const Parameter> fit_parameters() { return table; }
+
+}  // namespace shrimp

@@ -1,0 +1,41 @@
+#include "path/prune.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "shrimp/path.hpp"
+
+namespace shrimp {
+
+std::size_t drop_count(std::size_t columns, double prune_rate) {
+  if (columns <= 1) return 0;
+  const auto wanted = static_cast<std::size_t>(std::llround(prune_rate * static_cast<double>(columns)));
+  return std::clamp<std::size_t>(wanted, 1, columns - 1);
+}
+
+std::vector<std::size_t> keep_largest(std::span<const double> coefficients, std::size_t count) {
+  std::vector<std::size_t> positions(coefficients.size());
+  std::iota(positions.begin(), positions.end(), std::size_t{0});
+  std::ranges::nth_element(positions, positions.begin() + static_cast<std::ptrdiff_t>(count),
+                           [&](std::size_t a, std::size_t b) {
+                             const double size_a = std::abs(coefficients[a]);
+                             const double size_b = std::abs(coefficients[b]);
+                             return size_a != size_b ? size_a < size_b : a < b;
+                           });
+  std::vector<std::size_t> kept(positions.begin() + static_cast<std::ptrdiff_t>(count), positions.end());
+  std::ranges::sort(kept);
+  return kept;
+}
+
+std::vector<std::size_t> path_sizes(std::size_t columns, double prune_rate) {
+  std::vector<std::size_t> sizes;
+  while (columns > 0) {
+    sizes.push_back(columns);
+    if (columns == 1) break;
+    columns -= drop_count(columns, prune_rate);
+  }
+  return sizes;
+}
+
+}  // namespace shrimp

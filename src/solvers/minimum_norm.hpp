@@ -1,0 +1,29 @@
+// min ‖c‖₂ over the minimisers of ‖A c − y‖₂, through orthogonal factors only.
+//
+// A wide A is reduced by A = L Q, a tall one by A = Q R; the small triangle is then solved by a complete
+// orthogonal decomposition (LAPACK dgelsy) that cuts off directions below rank_tolerance·σ_max. The
+// reduction changes no singular value, so the cut-off means the same as on A.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "shrimp/matrix.hpp"
+
+namespace shrimp {
+
+struct MinimumNormSolution {
+  std::vector<double> coefficients;
+  std::size_t rank = 0;
+  std::vector<double> singular_values;  ///< Of A, largest first; empty unless asked for.
+};
+
+/// max(m, N)·eps
+double default_rank_tolerance(std::size_t rows, std::size_t cols);
+
+/// rank_tolerance 0 means default_rank_tolerance. A is used up.
+MinimumNormSolution solve_minimum_norm(Matrix A, std::span<const double> y, double rank_tolerance = 0.0,
+                                       bool spectrum = false);
+
+}  // namespace shrimp
