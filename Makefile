@@ -1,0 +1,41 @@
+# Front door: each goal calls scripts/ and the CMake presets.
+.PHONY: demo build test bench format tidy docs clean help
+
+help:
+	@echo "make demo    set up, build, fit the bundled example and show the result"
+	@echo "make test    set up, build, run every test"
+	@echo "make build   set up and build build/release/bin/shrimp"
+	@echo "make bench   set up and measure against other programs"
+	@echo "make format  format the sources"
+	@echo "make tidy    lint the sources"
+	@echo "make docs    write the pages that are generated from the code"
+	@echo "make clean   remove build/"
+
+demo: build
+	scripts/demo
+
+build:
+	scripts/setup build
+	scripts/build release
+
+test:
+	scripts/setup test
+	scripts/test
+
+bench: build
+	scripts/setup bench
+	scripts/bench
+
+format:
+	scripts/setup test
+	scripts/format --write
+
+tidy:
+	scripts/setup tidy
+	scripts/tidy
+
+docs: build
+	build/release/docs/options_page > docs/options.md
+
+clean:
+	rm -rf build
