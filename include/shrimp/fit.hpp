@@ -32,6 +32,8 @@ struct FitOptions {
   int degrees_of_freedom = 3;        ///< 1 … 100, for student_t.
   double validation_fraction = 0.1;  ///< 0 < F < 1: rows held out to choose by, unless folds or a file are given.
   std::size_t folds = 0;             ///< 0, or K ≥ 2: choose by K-fold cross-validation.
+  double ridge = 0.0;               ///< λ ≥ 0 of ‖A c − y‖² + λ‖c‖² at every step, on scaled data.
+  bool ridge_by_gcv = false;        ///< Choose λ anew at every step by generalised cross-validation.
   double rank_tolerance = 0.0;       ///< 0 ≤ R < 1; 0 means max(m, N)·eps.
   bool standardize = true;           ///< Inputs and target to mean 0 and variance 1 first.
   std::uint64_t seed = 0;
@@ -47,6 +49,7 @@ struct PathRecord {
   std::size_t rank = 0;
   double train_mse = 0.0;
   double validation_mse = 0.0;
+  double ridge = 0.0;
   std::optional<double> test_mse;
   double lambda_max = 0.0;
   double lambda_min = 0.0;
@@ -56,6 +59,7 @@ struct FitResult {
   Model model;
   std::vector<int> order;   ///< The orders of the chosen dictionary.
   double prune_rate = 0.0;  ///< The chosen rate; 0 where the method does not prune.
+  double ridge = 0.0;              ///< The λ of the chosen step.
   std::size_t features_drawn = 0;
   std::size_t columns_drawn = 0;
   double validation_mse = 0.0;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -20,7 +21,12 @@ namespace shrimp {
 struct PathOptions {
   double prune_rate = 0.2;      ///< p in (2); 0 < p < 1.
   double rank_tolerance = 0.0;  ///< ≥ 0 and < 1; 0 means max(m, N_t)·eps.
+  double ridge = 0.0;           ///< λ ≥ 0; > 0 replaces (1) by the minimiser of ‖A_P c − y‖² + λ‖c‖².
+  bool ridge_by_gcv = false;    ///< Choose λ anew at every step by generalised cross-validation.
   bool spectrum = false;        ///< Also compute lambda_max and lambda_min of every step.
+  int threads = 0;              ///< ≥ 0; 0: every core.
+  /// Empty, or a number per column: columns with the same number look at the same inputs. Only speed depends on it.
+  std::span<const std::uint32_t> groups;
 };
 
 /// One fit along the path. coefficients[k] belongs to columns[k]; columns ascend.
@@ -29,6 +35,7 @@ struct PathStep {
   std::vector<double> coefficients;
   std::size_t rank = 0;     ///< Numerical rank of A_P.
   double train_mse = 0.0;   ///< ‖A_P c − y‖²/m.
+  double ridge = 0.0;       ///< The λ that was used.
   double lambda_max = 0.0;  ///< Largest and smallest eigenvalue of A_P A_Pᵀ/N_t, or of A_Pᵀ A_P/N_t
   double lambda_min = 0.0;  ///< once N_t < m; 0 unless PathOptions::spectrum.
 };

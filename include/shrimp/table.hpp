@@ -39,6 +39,7 @@ struct Dataset {
   std::string target;
   Matrix X;
   std::vector<double> y;
+  std::vector<double> weights;  ///< How much each row counts, ≥ 0; empty: all 1.
   std::vector<std::string> warnings;
 };
 

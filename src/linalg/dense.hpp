@@ -26,14 +26,32 @@ std::vector<double> multiply(MatrixView A, std::span<const double> x);
 /// Aᵀ x
 std::vector<double> multiply_transposed(MatrixView A, std::span<const double> x);
 
+/// A B and Aᵀ B
+Matrix multiply(MatrixView A, MatrixView B);
+Matrix multiply_transposed(MatrixView A, MatrixView B);
+
+/// G ← G + α A Aᵀ, the lower triangle only.
+void add_gram(Matrix& G, double alpha, MatrixView A);
+
+/// Σ_k c_k a_{columns[k]}, and the dot products a_{columns[k]}ᵀ z, without copying columns.
+std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c,
+                                    int threads);
+std::vector<double> project_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> z,
+                                    int threads);
+
 /// The columns of A in the order given.
 Matrix gather_columns(MatrixView A, std::span<const std::size_t> columns);
 
 /// The rows of A in the order given.
 Matrix gather_rows(MatrixView A, std::span<const std::size_t> rows);
 
+Matrix transpose(MatrixView A);
+
 /// ‖x‖²
 double squared_norm(std::span<const double> x);
+
+/// Eigenvalues of a symmetric matrix (lower triangle), smallest first.
+std::vector<double> symmetric_eigenvalues(Matrix G);
 
 /// Singular values, largest first.
 std::vector<double> singular_values(Matrix A);

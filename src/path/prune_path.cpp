@@ -4,21 +4,25 @@
 #include <cmath>
 #include <numeric>
 
-#include "linalg/dense.hpp"
 #include "path/prune.hpp"
-#include "shrimp/path.hpp"
-#include "solvers/minimum_norm.hpp"
+#include "path/prune_paths.hpp"
 
 namespace shrimp {
 namespace {
+
+void check_rate(double prune_rate) {
+  if (!(prune_rate > 0.0 && prune_rate < 1.0)) {
+    throw std::invalid_argument(fmt::format("prune rate {} is not between 0 and 1.", prune_rate));
+  }
+}
 
 void check(MatrixView A, std::span<const double> y, const PathOptions& options) {
   if (A.rows == 0 || A.cols == 0) throw std::invalid_argument("A has no entries.");
   if (y.size() != A.rows) {
     throw std::invalid_argument(fmt::format("y has {} entries where A has {} rows.", y.size(), A.rows));
   }
-  if (!(options.prune_rate > 0.0 && options.prune_rate < 1.0)) {
-    throw std::invalid_argument(fmt::format("prune rate {} is not between 0 and 1.", options.prune_rate));
+  if (!(options.ridge >= 0.0) || !std::isfinite(options.ridge)) {
+    throw std::invalid_argument(fmt::format("ridge {} is not a finite number of 0 or more.", options.ridge));
   }
   if (!(options.rank_tolerance >= 0.0 && options.rank_tolerance < 1.0)) {
     throw std::invalid_argument(fmt::format("rank tolerance {} is not in [0, 1).", options.rank_tolerance));
@@ -34,39 +38,43 @@ void check(MatrixView A, std::span<const double> y, const PathOptions& options) 
   }
 }
 
-PathStep refit(MatrixView A, std::span<const double> y, std::vector<std::size_t> columns, const PathOptions& options) {
-  Matrix A_P = gather_columns(A, columns);
-  MinimumNormSolution solution = solve_minimum_norm(Matrix(A_P), y, options.rank_tolerance, options.spectrum);
-  std::vector<double> residual = multiply(A_P, solution.coefficients);
-  for (std::size_t i = 0; i < y.size(); ++i) residual[i] -= y[i];
-
-  PathStep step;
-  step.train_mse = squared_norm(residual) / static_cast<double>(y.size());
-  step.rank = solution.rank;
-  if (options.spectrum) {
-    const auto count = static_cast<double>(columns.size());
-    step.lambda_max = std::pow(solution.singular_values.front(), 2) / count;
-    step.lambda_min = std::pow(solution.singular_values.back(), 2) / count;
-  }
-  step.columns = std::move(columns);
-  step.coefficients = std::move(solution.coefficients);
-  return step;
-}
-
 }  // namespace
 
-void visit_prune_path(MatrixView A, std::span<const double> y, const PathOptions& options, const PathVisitor& visit) {
-  check(A, y, options);
-  std::vector<std::size_t> columns(A.cols);
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
-  while (true) {
-    const PathStep step = refit(A, y, std::move(columns), options);
-    if (!visit(step) || step.columns.size() == 1) return;
-    columns.clear();
-    for (const std::size_t k : keep_largest(step.coefficients, drop_count(step.columns.size(), options.prune_rate))) {
-      columns.push_back(step.columns[k]);
+PrunePaths::PrunePaths(MatrixView A, std::span<const double> y, const PathOptions& options)
+    : options_(options), rows_(A.rows), solver_((check(A, y, options), compress(A, y, options)), options) {
+  first_.columns.resize(A.cols);
+  std::iota(first_.columns.begin(), first_.columns.end(), std::size_t{0});
+  solve(solver_, first_);
+}
+
+void PrunePaths::solve(PathSolver& solver, PathStep& step) const {
+  PathSolution solution = solver.solve(step.columns);
+  step.coefficients = std::move(solution.coefficients);
+  step.rank = solution.rank;
+  step.train_mse = solution.residual / static_cast<double>(rows_);
+  step.ridge = solution.ridge;
+  step.lambda_max = solution.lambda_max;
+  step.lambda_min = solution.lambda_min;
+}
+
+void PrunePaths::visit(double prune_rate, const PathVisitor& visit) const {
+  check_rate(prune_rate);
+  if (!visit(first_) || first_.columns.size() == 1) return;
+  PathSolver solver(solver_);
+  PathStep step = first_;
+  do {
+    Columns kept;
+    for (const std::size_t k : keep_largest(step.coefficients, drop_count(step.columns.size(), prune_rate))) {
+      kept.push_back(step.columns[k]);
     }
-  }
+    step.columns = std::move(kept);
+    solve(solver, step);
+  } while (visit(step) && step.columns.size() > 1);
+}
+
+void visit_prune_path(MatrixView A, std::span<const double> y, const PathOptions& options, const PathVisitor& visit) {
+  check_rate(options.prune_rate);
+  PrunePaths(A, y, options).visit(options.prune_rate, visit);
 }
 
 std::vector<PathStep> prune_path(MatrixView A, std::span<const double> y, const PathOptions& options) {

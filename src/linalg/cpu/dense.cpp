@@ -31,6 +31,63 @@ std::vector<double> multiply_transposed(MatrixView A, std::span<const double> x)
   return result;
 }
 
+namespace {
+
+Matrix multiply(MatrixView A, CBLAS_TRANSPOSE transposed, MatrixView B) {
+  const bool plain = transposed == CblasNoTrans;
+  const std::size_t rows = plain ? A.rows : A.cols;
+  const std::size_t inner = plain ? A.cols : A.rows;
+  Matrix C = Matrix::uninitialized(rows, B.cols);
+  if (inner == 0) std::fill_n(C.data(), rows * B.cols, 0.0);
+  if (C.empty() || inner == 0) return C;
+  cblas_dgemm(CblasColMajor, transposed, CblasNoTrans, lapack_size(rows), lapack_size(B.cols), lapack_size(inner), 1.0,
+              A.data, lapack_size(A.stride), B.data, lapack_size(B.stride), 0.0, C.data(), lapack_size(rows));
+  return C;
+}
+
+}  // namespace
+
+Matrix multiply(MatrixView A, MatrixView B) { return multiply(A, CblasNoTrans, B); }
+
+Matrix multiply_transposed(MatrixView A, MatrixView B) { return multiply(A, CblasTrans, B); }
+
+void add_gram(Matrix& G, double alpha, MatrixView A) {
+  if (A.cols == 0 || A.rows == 0) return;
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, lapack_size(A.rows), lapack_size(A.cols), alpha, A.data,
+              lapack_size(A.stride), 1.0, G.data(), lapack_size(G.rows()));
+}
+
+std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c,
+                                    int threads) {
+  // One sum per thread over a fixed range of columns, added in order: the result does not depend on timing.
+  const auto parts = static_cast<std::size_t>(thread_count(threads));
+  Matrix sums(A.rows, parts);
+  parallel_for(parts, threads, [&](std::size_t part) {
+    const std::size_t end = (part + 1) * columns.size() / parts;
+    for (std::size_t k = part * columns.size() / parts; k < end; ++k) {
+      cblas_daxpy(lapack_size(A.rows), c[k], A.col(columns[k]).data(), 1, sums.col(part).data(), 1);
+    }
+  });
+  std::vector<double> sum(sums.col(0).begin(), sums.col(0).end());
+  for (std::size_t part = 1; part < parts; ++part) {
+    for (std::size_t i = 0; i < A.rows; ++i) sum[i] += sums(i, part);
+  }
+  return sum;
+}
+
+std::vector<double> project_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> z,
+                                    int threads) {
+  std::vector<double> products(columns.size());
+  const auto parts = static_cast<std::size_t>(thread_count(threads));
+  parallel_for(parts, threads, [&](std::size_t part) {
+    const std::size_t end = (part + 1) * columns.size() / parts;
+    for (std::size_t k = part * columns.size() / parts; k < end; ++k) {
+      products[k] = cblas_ddot(lapack_size(A.rows), A.col(columns[k]).data(), 1, z.data(), 1);
+    }
+  });
+  return products;
+}
+
 Matrix gather_columns(MatrixView A, std::span<const std::size_t> columns) {
   Matrix result = Matrix::uninitialized(A.rows, columns.size());
   for (std::size_t k = 0; k < columns.size(); ++k) std::ranges::copy(A.col(columns[k]), result.col(k).begin());
@@ -45,10 +102,32 @@ Matrix gather_rows(MatrixView A, std::span<const std::size_t> rows) {
   return result;
 }
 
+Matrix transpose(MatrixView A) {
+  Matrix T = Matrix::uninitialized(A.cols, A.rows);
+  constexpr std::size_t tile = 32;
+  for (std::size_t j0 = 0; j0 < A.cols; j0 += tile) {
+    for (std::size_t i0 = 0; i0 < A.rows; i0 += tile) {
+      for (std::size_t j = j0; j < std::min(j0 + tile, A.cols); ++j) {
+        for (std::size_t i = i0; i < std::min(i0 + tile, A.rows); ++i) T(j, i) = A(i, j);
+      }
+    }
+  }
+  return T;
+}
+
 double squared_norm(std::span<const double> x) {
   double sum = 0.0;
   for (const double value : x) sum += value * value;
   return sum;
+}
+
+std::vector<double> symmetric_eigenvalues(Matrix G) {
+  std::vector<double> values(G.rows());
+  if (G.empty()) return values;
+  check_lapack(LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'N', 'L', lapack_size(G.rows()), G.data(), lapack_size(G.rows()),
+                              values.data()),
+               "dsyevd");
+  return values;
 }
 
 std::vector<double> singular_values(Matrix A) {

@@ -1,0 +1,198 @@
+#include "linalg/householder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "linalg/cpu/lapack.hpp"
+#include "linalg/dense.hpp"
+#include "random/philox.hpp"
+
+namespace shrimp {
+namespace {
+
+// Wide enough for level-3 speed, narrow enough for the panel to stay in cache (measured from 32 to 128).
+constexpr std::size_t panel = 64;
+
+}  // namespace
+
+HouseholderQr::HouseholderQr(Matrix A) : factors_(std::move(A)) {
+  const std::size_t reflectors = std::min(factors_.rows(), factors_.cols());
+  const std::size_t block = std::min(panel, reflectors);
+  T_ = Matrix(block, reflectors);
+  std::vector<double> work(block * factors_.cols());
+  check_lapack(LAPACKE_dgeqrt_work(LAPACK_COL_MAJOR, lapack_size(factors_.rows()), lapack_size(factors_.cols()),
+                                   lapack_size(block), factors_.data(), lapack_size(factors_.rows()), T_.data(),
+                                   lapack_size(block), work.data()),
+               "dgeqrt");
+}
+
+Matrix HouseholderQr::R() const {
+  Matrix R(std::min(factors_.rows(), factors_.cols()), factors_.cols());
+  for (std::size_t j = 0; j < R.cols(); ++j) {
+    std::copy_n(factors_.col(j).begin(), std::min(j + 1, R.rows()), R.col(j).begin());
+  }
+  return R;
+}
+
+void HouseholderQr::apply(std::span<double> b, char transposed) const {
+  std::vector<double> work(T_.rows());
+  check_lapack(LAPACKE_dgemqrt_work(LAPACK_COL_MAJOR, 'L', transposed, lapack_size(factors_.rows()), 1,
+                                    lapack_size(T_.cols()), lapack_size(T_.rows()), factors_.data(),
+                                    lapack_size(factors_.rows()), T_.data(), lapack_size(T_.rows()), b.data(),
+                                    lapack_size(factors_.rows()), work.data()),
+               "dgemqrt");
+}
+
+void HouseholderQr::apply_transposed(std::span<double> b) const { apply(b, 'T'); }
+
+void HouseholderQr::apply(std::span<double> b) const { apply(b, 'N'); }
+
+double triangle_rcond(const Matrix& R) {
+  double rcond = 0.0;
+  check_lapack(LAPACKE_dtrcon(LAPACK_COL_MAJOR, '1', 'U', 'N', lapack_size(R.rows()), R.data(), lapack_size(R.rows()),
+                              &rcond),
+               "dtrcon");
+  return rcond;
+}
+
+void solve_triangle(const Matrix& R, std::span<double> b, bool transposed) {
+  cblas_dtrsv(CblasColMajor, CblasUpper, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit, lapack_size(R.rows()),
+              R.data(), lapack_size(R.rows()), b.data(), 1);
+}
+
+namespace {
+
+constexpr std::size_t pivot_panel = 48;
+constexpr std::size_t oversampling = 8;
+
+Matrix random_signs(std::size_t rows, std::size_t cols) {
+  Matrix signs = Matrix::uninitialized(rows, cols);
+  PhiloxStream random(0, Stream::sketch, rows, 1);
+  std::uint64_t bits = 0;
+  for (std::size_t k = 0; k < rows * cols; ++k) {
+    if (k % 64 == 0) bits = random.next();
+    signs.data()[k] = (bits >> (k % 64) & 1U) != 0 ? 1.0 : -1.0;
+  }
+  return signs;
+}
+
+// Columns of a sketch that stand out, by pivoted QR: the order, and the triangle that later columns are compared with.
+struct SketchPivots {
+  std::vector<lapack_int> order;  // From 1.
+  Matrix S;
+};
+
+SketchPivots choose_pivots(const Matrix& sketch) {
+  SketchPivots result{std::vector<lapack_int>(sketch.cols(), 0), Matrix(sketch)};
+  std::vector<double> tau(std::min(sketch.rows(), sketch.cols()));
+  check_lapack(LAPACKE_dgeqp3(LAPACK_COL_MAJOR, lapack_size(sketch.rows()), lapack_size(sketch.cols()), result.S.data(),
+                              lapack_size(sketch.rows()), result.order.data(), tau.data()),
+               "dgeqp3");
+  for (std::size_t j = 0; j < result.S.cols(); ++j) {
+    for (std::size_t i = j + 1; i < result.S.rows(); ++i) result.S(i, j) = 0.0;
+  }
+  return result;
+}
+
+void permute_columns(Matrix& A, std::vector<std::size_t>& names, std::size_t first, std::span<const lapack_int> order) {
+  std::vector<std::size_t> columns;
+  std::vector<std::size_t> new_names;
+  for (const lapack_int k : order) {
+    columns.push_back(first + static_cast<std::size_t>(k) - 1);
+    new_names.push_back(names[columns.back()]);
+  }
+  // Follow each cycle with one spare column.
+  std::vector<char> done(columns.size(), 0);
+  std::vector<double> spare(A.rows());
+  for (std::size_t start = 0; start < columns.size(); ++start) {
+    if (done[start] != 0 || columns[start] == first + start) continue;
+    std::ranges::copy(A.col(first + start), spare.begin());
+    std::size_t at = start;
+    while (true) {
+      done[at] = 1;
+      const std::size_t from = columns[at] - first;
+      if (from == start) break;
+      std::ranges::copy(A.col(first + from), A.col(first + at).begin());
+      at = from;
+    }
+    std::ranges::copy(spare, A.col(first + at).begin());
+  }
+  std::ranges::copy(new_names, names.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+// The sketch of what is left once the first `width` columns are projected out: [S12 − S11 R11⁻¹ R12; S22].
+Matrix update_sketch(const Matrix& S, const Matrix& factors, std::size_t first, std::size_t width) {
+  const std::size_t left = S.cols() - width;
+  Matrix sketch(S.rows(), left);
+  for (std::size_t j = 0; j < left; ++j) std::ranges::copy(S.col(width + j), sketch.col(j).begin());
+  Matrix X = Matrix::uninitialized(width, left);
+  for (std::size_t j = 0; j < left; ++j) std::copy_n(factors.col(first + width + j).begin() + static_cast<std::ptrdiff_t>(first), width, X.col(j).begin());
+  cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, lapack_size(width), lapack_size(left), 1.0,
+              factors.data() + first + first * factors.rows(), lapack_size(factors.rows()), X.data(), lapack_size(width));
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, lapack_size(width), lapack_size(left), lapack_size(width), -1.0,
+              S.data(), lapack_size(S.rows()), X.data(), lapack_size(width), 1.0, sketch.data(), lapack_size(S.rows()));
+  return sketch;
+}
+
+}  // namespace
+
+RankRevealingQr::RankRevealingQr(Matrix A, double tolerance) : factors_(std::move(A)), pivots_(factors_.cols()) {
+  const std::size_t most = std::min(factors_.rows(), factors_.cols());
+  T_ = Matrix(std::min(pivot_panel, most), most);
+  std::iota(pivots_.begin(), pivots_.end(), std::size_t{0});
+  Matrix sketch = multiply(MatrixView(random_signs(pivot_panel + oversampling, factors_.rows())), MatrixView(factors_));
+  while (reflectors_ < most) {
+    const std::size_t first = reflectors_;
+    const std::size_t width = std::min(T_.rows(), most - first);
+    const SketchPivots pivots = choose_pivots(sketch);
+    permute_columns(factors_, pivots_, first, pivots.order);
+    factor_panel(first, width);
+    reflectors_ += width;
+    while (rank_ < reflectors_ && diagonal(rank_) > tolerance * diagonal(0)) ++rank_;
+    if (rank_ < reflectors_ || reflectors_ == most) break;
+    sketch = update_sketch(pivots.S, factors_, first, width);
+  }
+}
+
+double RankRevealingQr::diagonal(std::size_t k) const { return std::abs(factors_(k, k)); }
+
+void RankRevealingQr::factor_panel(std::size_t first, std::size_t width) {
+  const std::size_t rows = factors_.rows() - first;
+  double* const corner = factors_.data() + first + first * factors_.rows();
+  const lapack_int stride = lapack_size(factors_.rows());
+  double* const T = T_.data() + first * T_.rows();
+  std::vector<double> work(width * factors_.cols());
+  check_lapack(LAPACKE_dgeqrt_work(LAPACK_COL_MAJOR, lapack_size(rows), lapack_size(width), lapack_size(width), corner,
+                                   stride, T, lapack_size(T_.rows()), work.data()),
+               "dgeqrt");
+  const std::size_t left = factors_.cols() - first - width;
+  if (left == 0) return;
+  check_lapack(LAPACKE_dgemqrt_work(LAPACK_COL_MAJOR, 'L', 'T', lapack_size(rows), lapack_size(left), lapack_size(width),
+                                    lapack_size(width), corner, stride, T, lapack_size(T_.rows()),
+                                    corner + width * factors_.rows(), stride, work.data()),
+               "dgemqrt");
+}
+
+Matrix RankRevealingQr::rows() const {
+  Matrix R(rank_, factors_.cols());
+  for (std::size_t k = 0; k < factors_.cols(); ++k) {
+    std::copy_n(factors_.col(k).begin(), std::min(k + 1, rank_), R.col(pivots_[k]).begin());
+  }
+  return R;
+}
+
+void RankRevealingQr::apply_transposed(double* C, std::size_t cols) const {
+  std::vector<double> work(T_.rows() * cols);
+  check_lapack(LAPACKE_dgemqrt_work(LAPACK_COL_MAJOR, 'L', 'T', lapack_size(factors_.rows()), lapack_size(cols),
+                                    lapack_size(reflectors_), lapack_size(T_.rows()), factors_.data(),
+                                    lapack_size(factors_.rows()), T_.data(), lapack_size(T_.rows()), C,
+                                    lapack_size(factors_.rows()), work.data()),
+               "dgemqrt");
+}
+
+void RankRevealingQr::apply_transposed(Matrix& C) const { apply_transposed(C.data(), C.cols()); }
+
+void RankRevealingQr::apply_transposed(std::span<double> b) const { apply_transposed(b.data(), 1); }
+
+}  // namespace shrimp

@@ -1,0 +1,101 @@
+#include "linalg/small.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/cpu/lapack.hpp"
+#include "linalg/dense.hpp"
+#include "linalg/householder.hpp"
+
+extern "C" int openblas_get_num_threads();
+
+namespace shrimp {
+
+SerialBlas::SerialBlas() : before_(openblas_get_num_threads()) { openblas_set_num_threads(1); }
+
+SerialBlas::~SerialBlas() { openblas_set_num_threads(before_); }
+
+Interpolation interpolate_columns(Matrix S, double tolerance, std::size_t most_columns) {
+  const std::size_t n = S.cols();
+  const std::size_t k = std::min(S.rows(), n);
+  std::vector<lapack_int> pivots(n, 0);
+  std::vector<double> tau(k);
+  check_lapack(LAPACKE_dgeqp3(LAPACK_COL_MAJOR, lapack_size(S.rows()), lapack_size(n), S.data(), lapack_size(S.rows()),
+                              pivots.data(), tau.data()),
+               "dgeqp3");
+  std::size_t rank = 0;
+  while (rank < k && std::abs(S(rank, rank)) > tolerance * std::abs(S(0, 0))) ++rank;
+  Interpolation result;
+  if (rank > most_columns) return result;
+  result.found = true;
+  // S Π = Q [R₁ R₂; 0 ≈0], so the other columns are S_J R₁⁻¹ R₂.
+  if (rank > 0) {
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, lapack_size(rank), lapack_size(n - rank),
+                1.0, S.data(), lapack_size(S.rows()), S.data() + rank * S.rows(), lapack_size(S.rows()));
+  }
+  result.weights = Matrix(rank, n);
+  for (std::size_t j = 0; j < n; ++j) {
+    const auto column = static_cast<std::size_t>(pivots[j] - 1);
+    if (j < rank) {
+      result.columns.push_back(column);
+      result.weights(j, column) = 1.0;
+    } else {
+      for (std::size_t i = 0; i < rank; ++i) result.weights(i, column) = S(i, j);
+    }
+  }
+  return result;
+}
+
+OrthonormalRows orthonormalize_rows(const Matrix& W) {
+  const lapack_int r = lapack_size(W.rows());
+  OrthonormalRows result{Matrix(W.rows(), W.rows()), Matrix(W)};
+  // Twice: the second pass removes what rounding left of non-orthogonality after the first.
+  Matrix L(W.rows(), W.rows());
+  for (std::size_t i = 0; i < W.rows(); ++i) L(i, i) = 1.0;
+  for (int pass = 0; pass < 2; ++pass) {
+    Matrix G(W.rows(), W.rows());
+    add_gram(G, 1.0, result.D);
+    check_lapack(LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', r, G.data(), r), "dpotrf");
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, r, lapack_size(W.cols()), 1.0, G.data(), r,
+                result.D.data(), r);
+    cblas_dtrmm(CblasColMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, r, r, 1.0, G.data(), r, L.data(), r);
+  }
+  result.L = std::move(L);
+  return result;
+}
+
+ThinSvd thin_svd(Matrix A) {
+  const std::size_t n = A.cols();
+  const lapack_int size = lapack_size(n);
+  const HouseholderQr qr{Matrix(A)};
+  Matrix R = qr.R();
+  ThinSvd svd{Matrix::uninitialized(A.rows(), n), std::vector<double>(n), Matrix(n, n)};
+  Matrix U(n, n);
+  std::vector<double> superdiagonal(n);
+  check_lapack(LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'A', size, size, R.data(), size, svd.sigma.data(), U.data(), size,
+                              svd.Vt.data(), size, superdiagonal.data()),
+               "dgesvd");
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::span<double> column = svd.U.col(k);
+    std::ranges::fill(column, 0.0);
+    std::ranges::copy(U.col(k), column.begin());
+    qr.apply(column);
+  }
+  return svd;
+}
+
+Matrix gram_root(const Matrix& D) {
+  const lapack_int r = lapack_size(D.rows());
+  Matrix V(D.rows(), D.rows());
+  if (D.rows() == 0) return V;
+  add_gram(V, 1.0, D);
+  std::vector<double> values(D.rows());
+  check_lapack(LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', r, V.data(), r, values.data()), "dsyev");
+  for (std::size_t k = 0; k < D.rows(); ++k) {
+    const double root = std::sqrt(std::max(0.0, values[k]));
+    for (double& entry : V.col(k)) entry *= root;
+  }
+  return V;
+}
+
+}  // namespace shrimp

@@ -1,0 +1,66 @@
+// A = Q R by Householder reflections in recursive panels (LAPACK dgeqrt), which run at the speed of matrix products.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "shrimp/matrix.hpp"
+
+namespace shrimp {
+
+class HouseholderQr {
+ public:
+  /// A is m×n, m ≥ 1 and n ≥ 1, and is used up.
+  explicit HouseholderQr(Matrix A);
+
+  /// min(m,n)×n, zero below the diagonal.
+  [[nodiscard]] Matrix R() const;
+
+  /// b ← Qᵀ b and b ← Q b for b of length m.
+  void apply_transposed(std::span<double> b) const;
+  void apply(std::span<double> b) const;
+
+ private:
+  void apply(std::span<double> b, char transposed) const;
+
+  Matrix factors_;
+  Matrix T_;
+};
+
+/// Reciprocal condition number (1-norm, estimated) of an upper triangle; 0 where it is singular.
+double triangle_rcond(const Matrix& R);
+
+/// b ← R⁻¹ b, or R⁻ᵀ b.
+void solve_triangle(const Matrix& R, std::span<double> b, bool transposed);
+
+/// A Π = Q R, columns chosen so that |R_kk| falls, cut off where it is no more than tolerance·|R_11|.
+///
+/// Pivots are chosen a block at a time from a random sketch of the remaining columns (Duersch and Gu, SIAM J. Sci.
+/// Comput. 39, 2017), so that all other work is in matrix products. The sketch decides the order only.
+class RankRevealingQr {
+ public:
+  /// A is m×n, m ≥ 1 and n ≥ 1, and is used up.
+  RankRevealingQr(Matrix A, double tolerance);
+
+  [[nodiscard]] std::size_t rank() const { return rank_; }
+  [[nodiscard]] double diagonal(std::size_t k) const;
+
+  /// The first rank() rows of R Πᵀ = Qᵀ A.
+  [[nodiscard]] Matrix rows() const;
+
+  /// C ← Qᵀ C for C with m rows.
+  void apply_transposed(Matrix& C) const;
+  void apply_transposed(std::span<double> b) const;
+
+ private:
+  void factor_panel(std::size_t first, std::size_t width);
+  void apply_transposed(double* C, std::size_t cols) const;
+
+  Matrix factors_;
+  Matrix T_;
+  std::vector<std::size_t> pivots_;  // Column k of A Π is column pivots_[k] of A.
+  std::size_t reflectors_ = 0;
+  std::size_t rank_ = 0;
+};
+
+}  // namespace shrimp

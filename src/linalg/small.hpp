@@ -1,0 +1,51 @@
+// Factorisations of small matrices: what compressing a group of columns takes.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "shrimp/matrix.hpp"
+
+namespace shrimp {
+
+/// BLAS runs on one thread until the end of the scope: for many small problems side by side.
+class SerialBlas {
+ public:
+  SerialBlas();
+  ~SerialBlas();
+  SerialBlas(const SerialBlas&) = delete;
+  SerialBlas& operator=(const SerialBlas&) = delete;
+
+ private:
+  int before_;
+};
+
+/// S ≈ S_J W: all columns from a few, the weights of the few themselves being the identity.
+struct Interpolation {
+  bool found = false;  ///< False where more than the allowed number of columns are needed.
+  std::vector<std::size_t> columns;
+  Matrix weights;
+};
+
+/// Columns that pivoted QR finds to stand out by more than `tolerance` times the largest. S is used up.
+Interpolation interpolate_columns(Matrix S, double tolerance, std::size_t most_columns);
+
+/// W = L D with orthonormal rows of D, for well-conditioned W (r×n, r ≤ n).
+struct OrthonormalRows {
+  Matrix L;
+  Matrix D;
+};
+OrthonormalRows orthonormalize_rows(const Matrix& W);
+
+/// A = U diag(σ) Vᵀ for tall A.
+struct ThinSvd {
+  Matrix U;
+  std::vector<double> sigma;
+  Matrix Vt;
+};
+ThinSvd thin_svd(Matrix A);
+
+/// A square X with X Xᵀ = D Dᵀ.
+Matrix gram_root(const Matrix& D);
+
+}  // namespace shrimp

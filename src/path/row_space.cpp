@@ -1,0 +1,50 @@
+#include "path/row_space.hpp"
+
+#include <algorithm>
+
+#include "linalg/dense.hpp"
+
+namespace shrimp {
+namespace {
+
+// G ← G + α M_P M_Pᵀ through a buffer of few columns, so that no second copy of M is ever made.
+void add_gram_of_columns(Matrix& G, double alpha, MatrixView M, std::span<const std::size_t> P) {
+  constexpr std::size_t block = 1024;
+  for (std::size_t first = 0; first < P.size(); first += block) {
+    const std::span<const std::size_t> part = P.subspan(first, std::min(block, P.size() - first));
+    const bool contiguous = part.back() - part.front() + 1 == part.size();
+    if (contiguous) {
+      add_gram(G, alpha, {M.data + part.front() * M.stride, M.rows, part.size(), M.stride});
+    } else {
+      add_gram(G, alpha, gather_columns(M, part));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<double> DenseRows::combine(const Columns& P, std::span<const double> c) const {
+  return combine_columns(M_, P, c, threads_);
+}
+
+std::vector<double> DenseRows::project(const Columns& P, std::span<const double> z) const {
+  return project_columns(M_, P, z, threads_);
+}
+
+Matrix DenseRows::gram(const Columns& P) const {
+  Matrix G(M_.rows, M_.rows);
+  add_gram_of_columns(G, 1.0, M_, P);
+  return G;
+}
+
+void DenseRows::downdate(Matrix& G, const Columns& P, const Columns& R) const {
+  if (R.size() < P.size()) {
+    add_gram_of_columns(G, -1.0, M_, R);
+  } else {
+    G = gram(P);
+  }
+}
+
+Matrix DenseRows::gather(const Columns& P) const { return gather_columns(M_, P); }
+
+}  // namespace shrimp

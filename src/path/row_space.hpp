@@ -1,0 +1,72 @@
+// M (r×N): what the prune path solves with in the place of A. Its rows span A's; its columns are A's columns.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "shrimp/matrix.hpp"
+
+namespace shrimp {
+
+using Columns = std::vector<std::size_t>;  // Ascending.
+
+class RowSpace;
+
+/// A c ≈ y in the form the solver works with: ‖A_P c − y‖² = ‖diag(scale)(M_P c − b)‖² + rest.
+struct CompressedProblem {
+  std::shared_ptr<const RowSpace> M;
+  std::vector<double> b;
+  std::vector<double> scale;  ///< s
+  double rest = 0.0;
+  std::size_t equations = 0;  ///< m
+};
+
+class RowSpace {
+ public:
+  virtual ~RowSpace() = default;
+  [[nodiscard]] virtual std::size_t rows() const = 0;
+  [[nodiscard]] virtual std::size_t cols() const = 0;
+
+  /// M_P c and M_Pᵀ z
+  [[nodiscard]] virtual std::vector<double> combine(const Columns& P, std::span<const double> c) const = 0;
+  [[nodiscard]] virtual std::vector<double> project(const Columns& P, std::span<const double> z) const = 0;
+
+  /// The lower triangle of M_P M_Pᵀ.
+  [[nodiscard]] virtual Matrix gram(const Columns& P) const = 0;
+
+  /// Turns the Gram matrix of P and R together into that of P alone.
+  virtual void downdate(Matrix& G, const Columns& P, const Columns& R) const = 0;
+
+  [[nodiscard]] virtual Matrix gather(const Columns& P) const = 0;
+
+  /// The same problem on the columns P alone, free of directions below `cut`·σ_max, if this can be had for less than
+  /// a factorisation of M_P. `problem.M` is this.
+  [[nodiscard]] virtual std::optional<CompressedProblem> recompress(const CompressedProblem& /*problem*/, const Columns& /*P*/,
+                                                                    double /*cut*/) const {
+    return std::nullopt;
+  }
+};
+
+/// A matrix that is stored.
+class DenseRows : public RowSpace {
+ public:
+  DenseRows(MatrixView M, int threads) : M_(M), threads_(threads) {}
+  DenseRows(Matrix M, int threads) : owned_(std::move(M)), M_(owned_), threads_(threads) {}
+
+  [[nodiscard]] std::size_t rows() const override { return M_.rows; }
+  [[nodiscard]] std::size_t cols() const override { return M_.cols; }
+  [[nodiscard]] std::vector<double> combine(const Columns& P, std::span<const double> c) const override;
+  [[nodiscard]] std::vector<double> project(const Columns& P, std::span<const double> z) const override;
+  [[nodiscard]] Matrix gram(const Columns& P) const override;
+  void downdate(Matrix& G, const Columns& P, const Columns& R) const override;
+  [[nodiscard]] Matrix gather(const Columns& P) const override;
+
+ private:
+  Matrix owned_;
+  MatrixView M_;
+  int threads_;
+};
+
+}  // namespace shrimp

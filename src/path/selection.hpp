@@ -1,0 +1,45 @@
+// Choosing among dictionaries, pruning rates and steps by validation error, and refitting the choice.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "path/rows.hpp"
+#include "shrimp/fit.hpp"
+
+namespace shrimp {
+
+/// What a model needs besides its columns; shared with observers that may outlive a step.
+struct ModelFrame {
+  std::vector<std::string> inputs;
+  std::string target;
+  Scaling scaling;
+  FitOptions options;
+  bool validated_by_file = false;
+  Rows rows;  ///< All training rows.
+};
+
+struct Choice {
+  double error = 0.0;        ///< Validation error in scaled units.
+  std::size_t columns = 0;   ///< 0: nothing was chosen yet.
+  std::vector<int> orders;
+  double rate = 0.0;
+  std::size_t step = 0;
+  Dictionary dictionary;     ///< Of the chosen columns.
+  std::vector<double> coefficients;
+  double ridge = 0.0;
+  std::vector<PathRecord> records;  ///< Of the chosen dictionary and rate, errors in scaled units.
+  std::size_t features_drawn = 0;
+  std::size_t columns_drawn = 0;
+};
+
+/// Throws Interrupted where the observer asks for it.
+Choice select(const std::shared_ptr<const ModelFrame>& frame, const Rows* validation, const Rows* test,
+              const FitObserver& observer);
+
+Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients, double validation_mse);
+
+FeatureOptions feature_options(const FitOptions& options, const std::vector<int>& orders);
+std::size_t columns_per_weight(Basis basis);
+
+}  // namespace shrimp
