@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
+#include <sstream>
 
+#include "data/file.hpp"
+#include "data/names.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
 
@@ -22,9 +24,9 @@ std::string variable_name(std::string_view parameter) {
 std::map<std::string, std::string> read_config(const std::string& path) {
   std::map<std::string, std::string> values;
   if (path.empty()) return values;
-  std::ifstream file(path);
-  if (!file) throw FileError(fmt::format("cannot read {}.\nGive --config a TOML file of parameters.", path));
-  for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(file)) {
+  constexpr double most = 1024.0 * 1024.0;
+  std::istringstream text{std::string(read_file(path, most).text())};
+  for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(text)) {
     if (item.name == "++" || item.name == "--") continue;  // CLI11's marks of sections.
     std::string value;
     for (const std::string& input : item.inputs) value += (value.empty() ? "" : ",") + input;
@@ -38,6 +40,10 @@ std::map<std::string, std::string> read_config(const std::string& path) {
     }
   }
   return values;
+}
+
+std::string help_of(const Parameter& parameter) {
+  return fmt::format("{} Value: {}. Default: {}.", parameter.help, parameter.range, parameter.fallback);
 }
 
 bool is_number(const std::string& text) {
@@ -60,8 +66,7 @@ FitArguments::FitArguments(CLI::App& command) : command_(command) {
     if (parameter.value.empty()) {
       command.add_flag(flag, switches_[name], std::string(parameter.help));
     } else {
-      command.add_option(flag, flags_[name], fmt::format("{} [{}]", parameter.help, parameter.fallback))
-          ->type_name(std::string(parameter.value));
+      command.add_option(flag, flags_[name], help_of(parameter))->type_name(std::string(parameter.value));
     }
   }
   command.add_option("--config", config_, "TOML file of parameters; flags and SHRIMP_* variables go over it")
@@ -72,62 +77,78 @@ FitArguments::FitArguments(CLI::App& command) : command_(command) {
 }
 
 FitOptions FitArguments::options() {
+  enum Layer { fallback, config_file, variable, flag };
   FitOptions options;
   const auto config = read_config(config_);
+  std::map<std::string, Layer> layers;
   for (const Parameter& parameter : fit_parameters()) {
     const std::string name(parameter.name);
     std::optional<std::string> value;
-    if (const auto found = config.find(name); found != config.end()) value = found->second;
-    if (const char* variable = std::getenv(variable_name(name).c_str()); variable != nullptr && *variable != '\0') {
-      value = variable;
-    }
-    if (command_.get_option("--" + name)->count() > 0) value = parameter.value.empty() ? "true" : flags_[name];
+    const auto take = [&](Layer layer, const std::string& text) {
+      value = text;
+      layers[name] = layer;
+    };
+    if (const auto found = config.find(name); found != config.end()) take(config_file, found->second);
+    const char* text = std::getenv(variable_name(name).c_str());
+    if (text != nullptr && *text != '\0') take(variable, text);
+    if (command_.get_option("--" + name)->count() > 0) take(flag, parameter.value.empty() ? "true" : flags_[name]);
     if (!value) continue;
-    if (name == "validation" && !is_number(*value)) {
+    if (name == "validation" && !value->empty() && !is_number(*value)) {
       validation_file_ = *value;
     } else {
       parameter.set(options, *value);
     }
   }
-  if (options.folds > 0 && command_.get_option("--validation")->count() > 0) {
+  // Folds and held-out rows exclude each other: the one said louder counts.
+  if (options.folds > 0 && layers["validation"] == layers["folds"]) {
     throw OptionError("folds and validation exclude each other.\nGive one of them.");
   }
+  if (layers["validation"] > layers["folds"]) options.folds = 0;
+  if (options.folds > 0) validation_file_.clear();
   return options;
 }
 
 Dataset FitArguments::read_train(const FitOptions& options) const {
   CsvOptions csv;
-  csv.ignore = ignore_;
+  for (std::istringstream names(ignore_); !names.eof() && !ignore_.empty();) {
+    std::getline(names, csv.ignore.emplace_back(), ',');
+  }
   csv.memory = options.memory;
   csv.threads = options.threads;
-  return split_target(read_csv(train_, csv), target_, train_);
+  return take_weights(split_target(read_csv(train_, csv), target_, train_), weights_, train_);
 }
 
 std::optional<Dataset> FitArguments::read_validation(const FitOptions& options, const Dataset& train) const {
   if (validation_file_.empty()) return std::nullopt;
-  return read_matching(validation_file_, train, options);
+  return read_matching(validation_file_, train, options.threads);
 }
 
-Dataset read_matching(const std::string& path, const Dataset& train, const FitOptions& options) {
-  return read_matching(path, train.inputs, train.target, options.threads);
+Table read_named(const std::string& path, std::vector<std::string> names, int threads) {
+  CsvOptions csv;
+  csv.only = std::move(names);
+  csv.threads = threads;
+  return read_csv(path, csv);
 }
 
-Dataset read_matching(const std::string& path, const std::vector<std::string>& inputs, const std::string& target,
-                      int threads) {
+Dataset match(const Table& table, const std::vector<std::string>& inputs, const std::string& target,
+              const std::string& source) {
   std::vector<std::string> names = inputs;
   names.push_back(target);
-  CsvOptions csv;
-  csv.only = names;
-  csv.threads = threads;
-  const Table table = read_csv(path, csv);
-  const Matrix values = select_columns(table, names, path);
+  const Matrix values = select_columns(table, names, source);
   Dataset data;
+  data.source = source;
   data.inputs = inputs;
   data.target = target;
   data.warnings = table.warnings;
   data.X = Matrix(MatrixView{values.data(), values.rows(), inputs.size(), values.rows()});
   data.y.assign(values.col(inputs.size()).begin(), values.col(inputs.size()).end());
   return data;
+}
+
+Dataset read_matching(const std::string& path, const Dataset& train, int threads) {
+  std::vector<std::string> names = train.inputs;
+  names.push_back(train.target);
+  return match(read_named(path, names, threads), train.inputs, train.target, path);
 }
 
 void print_warnings(const std::vector<std::string>& warnings, bool quiet) {

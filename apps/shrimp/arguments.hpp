@@ -33,19 +33,23 @@ class FitArguments {
   CLI::App& command_;
   std::string train_;
   std::string target_;
-  std::vector<std::string> ignore_;
+  std::string weights_;
+  std::string ignore_;
   std::string config_;
   std::map<std::string, std::string> flags_;
   std::map<std::string, bool> switches_;
   std::string validation_file_;
 };
 
-/// Rows with the same inputs and target as `train`; other columns are passed over.
-Dataset read_matching(const std::string& path, const Dataset& train, const FitOptions& options);
+/// The named columns of a file; others are passed over, and missing ones are not there.
+Table read_named(const std::string& path, std::vector<std::string> names, int threads);
 
-/// The same with the names of a model.
-Dataset read_matching(const std::string& path, const std::vector<std::string>& inputs, const std::string& target,
-                      int threads);
+/// The table's rows with these inputs and this target. Throws DataError naming the missing columns.
+Dataset match(const Table& table, const std::vector<std::string>& inputs, const std::string& target,
+              const std::string& source);
+
+/// Rows with the inputs and target of `train`.
+Dataset read_matching(const std::string& path, const Dataset& train, int threads);
 
 /// To standard error, unless quiet.
 void print_warnings(const std::vector<std::string>& warnings, bool quiet);

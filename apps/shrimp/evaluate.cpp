@@ -45,7 +45,11 @@ struct EvaluateCommand {
 
   void run() const {
     const Model fitted = load_model(model);
-    const Dataset rows = read_matching(data, fitted.inputs, target, threads);
+    std::vector<std::string> names = fitted.inputs;
+    names.push_back(target);
+    const Table table = read_named(data, names, threads);
+    require_target(table, target, data);
+    const Dataset rows = match(table, fitted.inputs, target, data);
     print_warnings(rows.warnings, quiet);
     const Scores scores = score(fitted.predict(rows.X, threads), rows.y);
     const double rmse = std::sqrt(scores.mse);

@@ -51,6 +51,7 @@ void FitCommand::run() {
     throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
   }
   const FitOptions options = arguments.options();
+  if (!output.empty()) check_writable(output);
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);
   print_warnings(train.warnings, arguments.quiet);

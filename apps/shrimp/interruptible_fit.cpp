@@ -58,7 +58,7 @@ FitResult interruptible_fit(const Dataset& train, const FitOptions& options, con
   while (running.wait_for(20ms) != std::future_status::ready) {
     if (!stop_requested) continue;
     // A factorisation cannot be called back: after this grace the program ends around it.
-    running.wait_for(500ms);
+    running.wait_for(200ms);
     break;
   }
   if (!stop_requested) {
@@ -66,11 +66,17 @@ FitResult interruptible_fit(const Dataset& train, const FitOptions& options, con
     return running.get();
   }
   progress.clear();
-  {
+  std::string outcome = " before the first model was found";
+  try {
     const std::scoped_lock lock(guard);
-    if (best) save(best());
+    if (best) {
+      save(best());
+      outcome = "";
+    }
+  } catch (const std::exception& error) {
+    outcome = std::string("; the best model so far was lost: ") + error.what();
   }
-  fmt::print(stderr, "shrimp: interrupted{}.\n", best ? "" : " before the first model was found");
+  fmt::print(stderr, "shrimp: interrupted{}{}\n", outcome, outcome.ends_with('.') ? "" : ".");
   std::fflush(stderr);
   ::_exit(interrupted_exit_code);
 }

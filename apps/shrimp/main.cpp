@@ -1,11 +1,14 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <new>
 #include <string>
 
 #include "commands.hpp"
+#include "data/names.hpp"
 #include "interruptible_fit.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/version.hpp"
@@ -25,6 +28,13 @@ int complain(const std::string& message, ExitCode code) {
   return code;
 }
 
+std::string suggest_command(const CLI::App& app, const std::string& wanted) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  const std::string near = shrimp::suggest_names(names, wanted);
+  return near.starts_with("Did") ? near : fmt::format("The commands are {}.", fmt::join(names, ", "));
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Learns sparse, low-order, readable regression models from tables.", "shrimp");
   app.set_version_flag("--version", shrimp::version);
@@ -34,12 +44,20 @@ int run(int argc, char** argv) {
   shrimp::cli::add_evaluate(app);
   shrimp::cli::add_inspect(app);
   shrimp::cli::add_path(app);
+  const std::string first = argc > 1 ? argv[1] : "";
+  const auto named = [&](const CLI::App* command) { return command->get_name() == first; };
+  if (!first.empty() && !first.starts_with('-') && std::ranges::none_of(app.get_subcommands({}), named)) {
+    return complain(
+        fmt::format("there is no command \"{}\".\n{} See shrimp --help.", first, suggest_command(app, first)),
+        bad_flag);
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked_for_help) {
     return app.exit(asked_for_help);
   } catch (const CLI::ParseError& error) {
-    return complain(std::string(error.what()) + "\nSee shrimp --help, or shrimp fit --help.", bad_flag);
+    const std::string command = app.get_subcommands().empty() ? "" : app.get_subcommands().front()->get_name() + " ";
+    return complain(fmt::format("{}\nSee shrimp {}--help.", error.what(), command), bad_flag);
   }
   return 0;
 }

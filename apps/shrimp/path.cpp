@@ -57,10 +57,11 @@ std::string to_json(const FitResult& result) {
 void PathCommand::run() {
   FitOptions options = arguments.options();
   options.spectrum = true;
+  check_writable(output);
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);
   std::optional<Dataset> tested;
-  if (!test.empty()) tested = read_matching(test, train, options);
+  if (!test.empty()) tested = read_matching(test, train, options.threads);
   print_warnings(train.warnings, arguments.quiet);
   const FitResult result = interruptible_fit(train, options, validation, tested, arguments.quiet, [](const Model&) {});
   print_warnings(result.warnings, arguments.quiet);

@@ -20,10 +20,7 @@ struct PredictCommand {
 
   void run() const {
     const Model fitted = load_model(model);
-    CsvOptions csv;
-    csv.only = fitted.inputs;
-    csv.threads = threads;
-    const Table table = read_csv(data, csv);
+    const Table table = read_named(data, fitted.inputs, threads);
     print_warnings(table.warnings, quiet);
     std::string text = "prediction\n";
     for (const double value : fitted.predict(select_columns(table, fitted.inputs, data), threads)) {

@@ -95,7 +95,7 @@ struct Dictionary {
 
 [[nodiscard]] Dictionary make_dictionary(FeatureWeights weights, Basis basis);
 
-/// A(i,k) = φ_k⟨x_i, w_k⟩ for every row x_i of X, with `threads` threads (0: every core).
-[[nodiscard]] Matrix evaluate(const Dictionary& dictionary, MatrixView X, int threads = 0);
+/// A(i,k) = φ_k⟨x_i, w_k⟩ for every row x_i of X.
+[[nodiscard]] Matrix evaluate(const Dictionary& dictionary, MatrixView X);
 
 }  // namespace shrimp

@@ -27,7 +27,7 @@ struct Scaling {
 struct Term {
   std::vector<std::uint32_t> variables;
   std::size_t columns = 0;  ///< Columns on just these inputs; 0 where columns on more inputs carry the effect.
-  double share = 0.0;       ///< Of the model's variance, inputs taken as independent; shares sum to 1.
+  double share = 0.0;       ///< Of the components' variance over the training rows; shares sum to 1.
 };
 
 struct Model {

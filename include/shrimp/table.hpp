@@ -13,6 +13,7 @@ namespace shrimp {
 struct Table {
   std::vector<std::string> names;
   Matrix values;                      ///< One column per name.
+  std::vector<std::string> left_out;  ///< Names of columns in the file that were not read.
   std::vector<std::string> warnings;  ///< What was odd but could be handled.
 };
 
@@ -35,6 +36,7 @@ struct CsvOptions {
 
 /// A table split into inputs X and target y.
 struct Dataset {
+  std::string source;  ///< Where it comes from, for messages; may be empty.
   std::vector<std::string> inputs;
   std::string target;
   Matrix X;
@@ -43,9 +45,16 @@ struct Dataset {
   std::vector<std::string> warnings;
 };
 
+/// Throws OptionError (with the nearest names) if there is no column `target`.
+void require_target(const Table& table, const std::string& target, const std::string& source);
+
 /// Takes the column `target` out of the table. Throws OptionError (with the nearest names) if there is
 /// no such column or nothing else is left.
 [[nodiscard]] Dataset split_target(Table table, const std::string& target, const std::string& source);
+
+/// Makes the input `column` the rows' weights; "" leaves the data as they are. Throws OptionError if there is no such
+/// column or no other input.
+[[nodiscard]] Dataset take_weights(Dataset data, const std::string& column, const std::string& source);
 
 /// The named columns in the order asked for. Throws DataError naming the missing ones.
 [[nodiscard]] Matrix select_columns(const Table& table, const std::vector<std::string>& names,

@@ -145,7 +145,7 @@ std::vector<Chunk> cut(std::string_view text, std::size_t first_line, bool quote
     chunks.push_back({text.substr(0, size)});
     text.remove_prefix(size);
   }
-  parallel_for(chunks.size(), threads, [&](std::size_t k) {
+  parallel_for(chunks.size(), [&](std::size_t k) {
     CsvRecords records(chunks[k].text, quotes);
     CsvRecord record;
     while (records.next(record)) ++chunks[k].rows;
@@ -162,25 +162,31 @@ void check_encoding(std::string_view text, const std::string& source) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
     fail(source, "the text is UTF-16.\nSave it as UTF-8.");
   }
-  if (std::memchr(text.data(), '\0', text.size()) != nullptr) {
+  if (text.find('\0') != std::string_view::npos) {
     fail(source, "there are zero bytes in it, so it is no text.\nGive a CSV file.");
   }
 }
 
-// Whether bytes are UTF-8, so far as continuation bytes follow leading ones as they must.
 bool is_utf8(std::string_view text) {
   for (std::size_t k = 0; k < text.size();) {
     const auto lead = static_cast<unsigned char>(text[k]);
-    const std::size_t more = lead < 0x80                   ? 0
-                             : lead >= 0xC2 && lead < 0xE0 ? 1
-                             : lead >= 0xE0 && lead < 0xF0 ? 2
-                             : lead >= 0xF0 && lead < 0xF5 ? 3
-                                                           : 4;
-    if (more == 4 || k + more >= text.size()) return false;
-    for (std::size_t l = 1; l <= more; ++l) {
-      if ((static_cast<unsigned char>(text[k + l]) & 0xC0) != 0x80) return false;
+    const std::size_t length = lead < 0x80   ? 1
+                               : lead < 0xC2 ? 0
+                               : lead < 0xE0 ? 2
+                               : lead < 0xF0 ? 3
+                               : lead < 0xF5 ? 4
+                                             : 0;
+    if (length == 0 || k + length > text.size()) return false;
+    std::uint32_t point = length == 1 ? lead : lead & (0x7FU >> length);
+    for (std::size_t l = 1; l < length; ++l) {
+      const auto byte = static_cast<unsigned char>(text[k + l]);
+      if ((byte & 0xC0) != 0x80) return false;
+      point = point << 6 | (byte & 0x3FU);
     }
-    k += more + 1;
+    const bool overlong = (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
+    const bool surrogate = point >= 0xD800 && point < 0xE000;
+    if (overlong || surrogate || point > 0x10FFFF) return false;
+    k += length;
   }
   return true;
 }
@@ -226,7 +232,14 @@ Layout make_layout(std::vector<std::string> names, CsvDialect dialect, const Csv
 }  // namespace
 
 Table parse_csv(std::string_view text, const std::string& source, const CsvOptions& options) {
+  const ThreadScope scope(options.threads);
   check_encoding(text, source);
+  if (text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos) {
+    // Lines that end as on an old Macintosh.
+    std::string lines(text);
+    std::ranges::replace(lines, '\r', '\n');
+    return parse_csv(lines, source, options);
+  }
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   CsvRecords records(text, true);
   CsvRecord first;
@@ -253,7 +266,7 @@ Table parse_csv(std::string_view text, const std::string& source, const CsvOptio
   const Layout layout = make_layout(std::move(names), dialect, options, source);
 
   const std::string_view body = header ? records.rest() : text;
-  const bool quotes = std::memchr(body.data(), '"', body.size()) != nullptr;
+  const bool quotes = body.find('"') != std::string_view::npos;
   const std::vector<Chunk> chunks = cut(body, header ? records.line() : 1, quotes, options.threads);
   const std::size_t rows = chunks.empty() ? 0 : chunks.back().first_row + chunks.back().rows;
   if (rows == 0) fail(source, "there is a header but no row below it.\nGive rows of numbers.");
@@ -265,10 +278,10 @@ Table parse_csv(std::string_view text, const std::string& source, const CsvOptio
 
   table.values = Matrix::uninitialized(rows, layout.kept);
   for (std::size_t j = 0; j < layout.names.size(); ++j) {
-    if (layout.slot[j] >= 0) table.names.push_back(layout.names[j]);
+    (layout.slot[j] >= 0 ? table.names : table.left_out).push_back(layout.names[j]);
   }
   std::vector<std::string> failures(chunks.size());
-  parallel_for(chunks.size(), options.threads, [&](std::size_t k) {
+  parallel_for(chunks.size(), [&](std::size_t k) {
     try {
       read_chunk(chunks[k], layout, quotes, source, table.values);
     } catch (const DataError& error) {

@@ -16,7 +16,7 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-// The end of the line (or of the text) that starts at `from`; a line ends with \n, \r\n or a lone \r.
+// The end of the line (or of the text) that starts at `from`.
 std::size_t line_end(std::string_view text, std::size_t from) {
   const void* newline = std::memchr(text.data() + from, '\n', text.size() - from);
   return newline == nullptr ? text.size() : static_cast<std::size_t>(static_cast<const char*>(newline) - text.data());
@@ -115,8 +115,9 @@ CsvDialect detect_dialect(std::string_view text) {
   }
   if (found != std::end(candidates)) dialect.delimiter = *found;
 
-  if (dialect.delimiter != ',' && !lines.empty()) {
-    for (const std::string& cell : split_cells(lines.back(), dialect.delimiter)) {
+  if (dialect.delimiter == ',') return dialect;
+  for (const std::string_view line : lines) {
+    for (const std::string& cell : split_cells(line, dialect.delimiter)) {
       double value = 0.0;
       if (!parse_number(cell, '.', value) && parse_number(cell, ',', value)) dialect.decimal = ',';
     }

@@ -27,7 +27,6 @@ class Descriptor {
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   [[nodiscard]] int get() const { return value_; }
-  int release() { return std::exchange(value_, -1); }
 
  private:
   int value_;
@@ -88,41 +87,79 @@ FileContent read_file(const std::string& path, double most) {
   }
 }
 
+namespace {
+
+bool is_device(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+// A link is followed, so that the file it names is replaced and not the link.
+std::filesystem::path resolve(const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, failed);
+  return failed ? std::filesystem::path(path) : resolved;
+}
+
+// A new file beside `destination` that goes away again unless it is renamed to it.
+class TemporaryFile {
+ public:
+  TemporaryFile(const std::filesystem::path& destination, const std::string& shown_name)
+      : destination_(destination), shown_name_(shown_name), name_(destination.string() + ".XXXXXX") {
+    if (is_directory(destination.string())) fail("cannot write", shown_name, EISDIR);
+    descriptor_ = ::mkstemp(name_.data());
+    if (descriptor_ < 0) fail("cannot write", shown_name, errno);
+  }
+  ~TemporaryFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!renamed_) ::unlink(name_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  void write(std::string_view text) const { write_all(descriptor_, text, shown_name_); }
+
+  void become_destination() {
+    struct stat status {};
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    const bool exists = ::stat(destination_.c_str(), &status) == 0;
+    const mode_t mode = exists ? status.st_mode & 0777 : 0666 & ~mask;
+    const bool flushed = ::fchmod(descriptor_, mode) == 0 && ::fsync(descriptor_) == 0;
+    if (!flushed) fail("cannot write", shown_name_, errno);
+    if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot write", shown_name_, errno);
+    if (::rename(name_.c_str(), destination_.c_str()) != 0) fail("cannot write", shown_name_, errno);
+    renamed_ = true;
+    const std::string folder = destination_.has_parent_path() ? destination_.parent_path().string() : ".";
+    const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (directory.get() >= 0) ::fsync(directory.get());
+  }
+
+ private:
+  std::filesystem::path destination_;
+  const std::string& shown_name_;
+  std::string name_;
+  int descriptor_ = -1;
+  bool renamed_ = false;
+};
+
+}  // namespace
+
+void check_writable(const std::string& path) {
+  if (path == "-" || is_device(path)) return;
+  const TemporaryFile probe(resolve(path), path);
+}
+
 void write_file(const std::string& path, std::string_view text) {
   if (path == "-") return write_all(STDOUT_FILENO, text, path);
-  if (is_directory(path)) fail("cannot write", path, EISDIR);
-  struct stat status {};
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+  if (is_device(path)) {
     const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     if (device.get() < 0) fail("cannot write", path, errno);
     return write_all(device.get(), text, path);
   }
-  // A link is followed, so that the file it names is replaced and not the link.
-  std::error_code ignored;
-  const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, ignored);
-  const std::filesystem::path destination = ignored ? std::filesystem::path(path) : resolved;
-  std::string temporary = destination.string() + ".XXXXXX";
-  Descriptor file(::mkstemp(temporary.data()));
-  if (file.get() < 0) fail("cannot write", path, errno);
-  const auto give_up = [&](int error) {
-    ::unlink(temporary.c_str());
-    fail("cannot write", path, error);
-  };
-  try {
-    write_all(file.get(), text, path);
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
-  }
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  const mode_t mode = status.st_mode != 0 ? status.st_mode & 0777 : 0666 & ~mask;
-  if (::fchmod(file.get(), mode) != 0 || ::fsync(file.get()) != 0) give_up(errno);
-  if (::close(file.release()) != 0) give_up(errno);
-  if (::rename(temporary.c_str(), destination.c_str()) != 0) give_up(errno);
-  const std::string folder = destination.has_parent_path() ? destination.parent_path().string() : ".";
-  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() >= 0) ::fsync(directory.get());
+  TemporaryFile file(resolve(path), path);
+  file.write(text);
+  file.become_destination();
 }
 
 }  // namespace shrimp

@@ -19,6 +19,9 @@ struct FileContent {
 /// `most` bytes would be read.
 FileContent read_file(const std::string& path, double most);
 
+/// Throws FileError if write_file to this path would fail from the start: no such folder, no permission.
+void check_writable(const std::string& path);
+
 /// Writes through a temporary file beside `path` that is flushed, then renamed: `path` holds the old
 /// content or the new, never a part. "-" and devices are written directly. Throws FileError.
 void write_file(const std::string& path, std::string_view text);

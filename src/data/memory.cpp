@@ -38,8 +38,13 @@ double available_memory(double limit_gib) {
 }
 
 std::string format_bytes(double bytes) {
-  if (bytes >= gib) return fmt::format("{:.1f} GiB", bytes / gib);
-  return fmt::format("{:.0f} MiB", std::max(1.0, bytes * 1024.0 / gib));
+  constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB"};
+  std::size_t unit = 0;
+  while (bytes >= 1024.0 && unit + 1 < std::size(units)) {
+    bytes /= 1024.0;
+    ++unit;
+  }
+  return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, units[unit]);
 }
 
 }  // namespace shrimp

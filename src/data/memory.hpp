@@ -9,7 +9,7 @@ namespace shrimp {
 /// machine (or its control group) has free.
 double available_memory(double limit_gib);
 
-/// "1.5 GiB"
+/// "1.5 GiB", "20.0 KiB"
 std::string format_bytes(double bytes);
 
 }  // namespace shrimp

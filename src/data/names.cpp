@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <numeric>
 
 namespace shrimp {
 namespace {
@@ -16,20 +15,22 @@ std::string lower(const std::string& text) {
   return result;
 }
 
-// Levenshtein distance: insertions, deletions and replacements that turn one into the other.
+// Insertions, deletions, replacements and swaps of neighbours that turn one into the other.
 std::size_t edit_distance(const std::string& from, const std::string& to) {
-  std::vector<std::size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= from.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= to.size(); ++j) {
-      const std::size_t replaced = diagonal + (from[i - 1] == to[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+  std::vector<std::vector<std::size_t>> cost(from.size() + 1, std::vector<std::size_t>(to.size() + 1));
+  for (std::size_t i = 0; i <= from.size(); ++i) {
+    for (std::size_t j = 0; j <= to.size(); ++j) {
+      if (i == 0 || j == 0) {
+        cost[i][j] = i + j;
+        continue;
+      }
+      const std::size_t replaced = cost[i - 1][j - 1] + (from[i - 1] == to[j - 1] ? 0 : 1);
+      cost[i][j] = std::min({replaced, cost[i - 1][j] + 1, cost[i][j - 1] + 1});
+      const bool swapped = i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1];
+      if (swapped) cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
     }
   }
-  return row.back();
+  return cost.back().back();
 }
 
 }  // namespace
@@ -38,6 +39,13 @@ std::optional<std::size_t> find_name(const std::vector<std::string>& names, cons
   const auto found = std::ranges::find(names, name);
   if (found == names.end()) return std::nullopt;
   return static_cast<std::size_t>(found - names.begin());
+}
+
+std::string list_names(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 12;
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), shown));
+  return fmt::format("{}{}", fmt::join(names.begin(), end, ", "),
+                     names.size() > shown ? fmt::format(", … ({} in all)", names.size()) : "");
 }
 
 std::string suggest_names(const std::vector<std::string>& names, const std::string& wanted) {
@@ -51,10 +59,7 @@ std::string suggest_names(const std::vector<std::string>& names, const std::stri
   std::vector<std::string> quoted;
   for (std::size_t k = 0; k < std::min(near.size(), most); ++k) quoted.push_back(fmt::format("\"{}\"", near[k].second));
   if (!quoted.empty()) return fmt::format("Did you mean {}?", fmt::join(quoted, " or "));
-  constexpr std::size_t shown = 12;
-  const std::vector<std::string> first(names.begin(),
-                                       names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), shown)));
-  return fmt::format("The columns are {}{}.", fmt::join(first, ", "), names.size() > shown ? ", …" : "");
+  return fmt::format("The columns are {}.", list_names(names));
 }
 
 }  // namespace shrimp

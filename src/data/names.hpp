@@ -9,6 +9,9 @@ namespace shrimp {
 
 std::optional<std::size_t> find_name(const std::vector<std::string>& names, const std::string& name);
 
+/// "a, b, c, …"
+std::string list_names(const std::vector<std::string>& names);
+
 /// `Did you mean "a" or "b"?`, or the list of names where none is near.
 std::string suggest_names(const std::vector<std::string>& names, const std::string& wanted);
 

@@ -17,16 +17,23 @@ bool is_constant(std::span<const double> values) {
   return std::ranges::all_of(values, [&](double value) { return value == values.front(); });
 }
 
-Moments moments(std::span<const double> values) {
-  const auto count = static_cast<double>(values.size());
+// Row i counts weights[i] times; no weights: once.
+Moments moments(std::span<const double> values, std::span<const double> weights) {
   if (is_constant(values)) return {values.empty() ? 0.0 : values.front(), 1.0};
+  const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
   // Scaled by the largest entry, so that squares of huge numbers do not overflow.
   const double largest = std::abs(*std::ranges::max_element(values, {}, [](double v) { return std::abs(v); }));
+  double count = 0.0;
   double sum = 0.0;
-  for (const double value : values) sum += value / largest;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    count += weight(i);
+    sum += weight(i) * (values[i] / largest);
+  }
   const double mean = sum / count;
   double squares = 0.0;
-  for (const double value : values) squares += (value / largest - mean) * (value / largest - mean);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    squares += weight(i) * (values[i] / largest - mean) * (values[i] / largest - mean);
+  }
   const double deviation = std::sqrt(squares / count) * largest;
   return {mean * largest, deviation > 0.0 ? deviation : 1.0};
 }
@@ -43,11 +50,11 @@ Scaling Scaling::none(std::size_t inputs) {
 Scaling standardizing(const Dataset& data) {
   Scaling scaling = Scaling::none(data.X.cols());
   for (std::size_t j = 0; j < data.X.cols(); ++j) {
-    const Moments input = moments(data.X.col(j));
+    const Moments input = moments(data.X.col(j), data.weights);
     scaling.input_mean[j] = input.mean;
     scaling.input_scale[j] = input.deviation;
   }
-  const Moments target = moments(data.y);
+  const Moments target = moments(data.y, data.weights);
   scaling.target_mean = target.mean;
   scaling.target_scale = target.deviation;
   return scaling;

@@ -10,7 +10,7 @@
 
 namespace shrimp {
 
-/// Means and standard deviations (1/m) of the data set; a constant column keeps scale 1.
+/// Weighted means and standard deviations (1/m) of the data set; a constant column keeps scale 1.
 Scaling standardizing(const Dataset& data);
 
 /// One sentence for every constant input, and for a constant target.

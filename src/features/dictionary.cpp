@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
+#include "features/cos_sin.hpp"
 #include "linalg/threads.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/features.hpp"
@@ -58,31 +58,32 @@ Dictionary Dictionary::subset(std::span<const std::size_t> kept) const {
 
 namespace {
 
-double apply(Function function, double t) {
+void apply(Function function, std::span<double> t) {
   switch (function) {
     case Function::cos:
-      return std::cos(t);
+      return cos_in_place(t);
     case Function::sin:
-      return std::sin(t);
+      return sin_in_place(t);
     case Function::relu:
-      return std::max(0.0, t);
+      for (double& value : t) value = std::max(0.0, value);
+      return;
     case Function::tanh:
-      return std::tanh(t);
+      for (double& value : t) value = std::tanh(value);
+      return;
     case Function::identity:
-      break;
+      return;
   }
-  return t;
 }
 
 }  // namespace
 
-Matrix evaluate(const Dictionary& dictionary, MatrixView X, int threads) {
+Matrix evaluate(const Dictionary& dictionary, MatrixView X) {
   const FeatureWeights& W = dictionary.weights;
   for (const std::uint32_t variable : W.variables) {
     if (variable >= X.cols) throw OptionError("the dictionary looks at an input that the data do not have.");
   }
   Matrix A = Matrix::uninitialized(X.rows, dictionary.columns());
-  parallel_for(dictionary.columns(), threads, [&](std::size_t k) {
+  parallel_for(dictionary.columns(), [&](std::size_t k) {
     const std::size_t row = dictionary.rows[k];
     const auto support = W.support(row);
     const auto weights = W.weights(row);
@@ -92,7 +93,7 @@ Matrix evaluate(const Dictionary& dictionary, MatrixView X, int threads) {
       const std::span<const double> x = X.col(support[l]);
       for (std::size_t i = 0; i < X.rows; ++i) column[i] += weights[l] * x[i];
     }
-    for (double& value : column) value = apply(dictionary.functions[k], value);
+    apply(dictionary.functions[k], column);
   });
   return A;
 }

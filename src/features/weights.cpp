@@ -23,7 +23,10 @@ namespace {
 
 void check(std::size_t d, const FeatureOptions& options) {
   if (options.orders.empty()) throw OptionError("order names no order.\nGive one, as in order 2.");
-  for (const int q : options.orders) {
+  for (std::size_t k = 0; k < options.orders.size(); ++k) {
+    const int q = options.orders[k];
+    if (k > 0 && q <= options.orders[k - 1])
+      throw OptionError("the orders of a mix must ascend.\nGive each order once.");
     if (q < 1) throw OptionError(fmt::format("order {} is less than 1.\nA feature looks at one input or more.", q));
     if (static_cast<std::size_t>(q) > d) {
       throw OptionError(

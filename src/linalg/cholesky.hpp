@@ -13,17 +13,13 @@ class Cholesky {
   /// None where G is not numerically positive definite. G is used up.
   static std::optional<Cholesky> factor(Matrix G);
 
-  /// Reciprocal condition number of G (1-norm, estimated).
-  [[nodiscard]] double rcond() const { return rcond_; }
-
   /// b ← G⁻¹ b
   void solve(std::span<double> b) const;
 
  private:
-  Cholesky(Matrix L, double rcond) : L_(std::move(L)), rcond_(rcond) {}
+  explicit Cholesky(Matrix L) : L_(std::move(L)) {}
 
   Matrix L_;
-  double rcond_;
 };
 
 }  // namespace shrimp

@@ -8,23 +8,14 @@
 
 namespace shrimp {
 
-/// BLAS runs on this many threads until the end of the scope.
-class BlasThreads {
- public:
-  explicit BlasThreads(int threads);
-  ~BlasThreads();
-  BlasThreads(const BlasThreads&) = delete;
-  BlasThreads& operator=(const BlasThreads&) = delete;
-
- private:
-  int before_;
-};
-
 /// A x
 std::vector<double> multiply(MatrixView A, std::span<const double> x);
 
 /// Aᵀ x
 std::vector<double> multiply_transposed(MatrixView A, std::span<const double> x);
+
+/// G x for symmetric G, of which the lower triangle counts.
+std::vector<double> multiply_symmetric(const Matrix& G, std::span<const double> x);
 
 /// A B and Aᵀ B
 Matrix multiply(MatrixView A, MatrixView B);
@@ -34,10 +25,8 @@ Matrix multiply_transposed(MatrixView A, MatrixView B);
 void add_gram(Matrix& G, double alpha, MatrixView A);
 
 /// Σ_k c_k a_{columns[k]}, and the dot products a_{columns[k]}ᵀ z, without copying columns.
-std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c,
-                                    int threads);
-std::vector<double> project_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> z,
-                                    int threads);
+std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c);
+std::vector<double> project_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> z);
 
 /// The columns of A in the order given.
 Matrix gather_columns(MatrixView A, std::span<const std::size_t> columns);

@@ -1,4 +1,4 @@
-// A = Q R by Householder reflections in recursive panels (LAPACK dgeqrt), which run at the speed of matrix products.
+// A = Q R by Householder reflections: recursive panels (LAPACK dgeqrt) and tiles, at the speed of matrix products.
 #pragma once
 
 #include <span>
@@ -33,7 +33,7 @@ double triangle_rcond(const Matrix& R);
 /// b ← R⁻¹ b, or R⁻ᵀ b.
 void solve_triangle(const Matrix& R, std::span<double> b, bool transposed);
 
-/// A Π = Q R, columns chosen so that |R_kk| falls, cut off where it is no more than tolerance·|R_11|.
+/// A Π = Q R, columns chosen so that |R_kk| falls; the rank is where it is no more than tolerance·|R_11|.
 ///
 /// Pivots are chosen a block at a time from a random sketch of the remaining columns (Duersch and Gu, SIAM J. Sci.
 /// Comput. 39, 2017), so that all other work is in matrix products. The sketch decides the order only.
@@ -45,15 +45,14 @@ class RankRevealingQr {
   [[nodiscard]] std::size_t rank() const { return rank_; }
   [[nodiscard]] double diagonal(std::size_t k) const;
 
-  /// The first rank() rows of R Πᵀ = Qᵀ A.
-  [[nodiscard]] Matrix rows() const;
+  /// The first `count` rows of R Πᵀ = Qᵀ A, at most min(m,n).
+  [[nodiscard]] Matrix rows(std::size_t count) const;
 
   /// C ← Qᵀ C for C with m rows.
   void apply_transposed(Matrix& C) const;
   void apply_transposed(std::span<double> b) const;
 
  private:
-  void factor_panel(std::size_t first, std::size_t width);
   void apply_transposed(double* C, std::size_t cols) const;
 
   Matrix factors_;

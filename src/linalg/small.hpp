@@ -8,18 +8,6 @@
 
 namespace shrimp {
 
-/// BLAS runs on one thread until the end of the scope: for many small problems side by side.
-class SerialBlas {
- public:
-  SerialBlas();
-  ~SerialBlas();
-  SerialBlas(const SerialBlas&) = delete;
-  SerialBlas& operator=(const SerialBlas&) = delete;
-
- private:
-  int before_;
-};
-
 /// S ≈ S_J W: all columns from a few, the weights of the few themselves being the identity.
 struct Interpolation {
   bool found = false;  ///< False where more than the allowed number of columns are needed.

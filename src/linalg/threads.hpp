@@ -1,4 +1,7 @@
-// One pool of threads: OpenMP's, which the OpenMP build of OpenBLAS uses too.
+// One pool of threads, OpenMP's, under fixed tiles of work.
+//
+// What a tile computes does not depend on how many threads there are, and BLAS runs on one thread inside a tile: the
+// same input gives the same bits on any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +12,20 @@ namespace shrimp {
 /// `asked`, or the number of cores this process may use where it is 0.
 int thread_count(int asked);
 
-/// Calls body(0), …, body(count − 1), in any order, on up to thread_count(threads) threads.
-/// An exception from a body is rethrown here.
-void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body);
+/// Until the end of the scope, this thread's parallel_for uses thread_count(threads) threads, and BLAS one.
+class ThreadScope {
+ public:
+  explicit ThreadScope(int threads);
+  ~ThreadScope();
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
+
+ private:
+  int team_before_;
+  int default_before_;
+};
+
+/// Calls body(0), …, body(count − 1) in any order. An exception from a body is rethrown here.
+void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body);
 
 }  // namespace shrimp

@@ -20,11 +20,12 @@ std::vector<double> Model::predict(MatrixView X, int threads) const {
   // Blocks of rows keep the block's dictionary in cache, and memory small for any number of rows.
   constexpr std::size_t block_rows = 512;
   std::vector<double> prediction(X.rows);
-  parallel_for((X.rows + block_rows - 1) / block_rows, threads, [&](std::size_t block) {
+  const ThreadScope scope(threads);
+  parallel_for((X.rows + block_rows - 1) / block_rows, [&](std::size_t block) {
     const std::size_t first = block * block_rows;
     const std::size_t rows = std::min(block_rows, X.rows - first);
     const Matrix Z = scale_inputs({X.data + first, rows, X.cols, X.stride}, scaling);
-    const Matrix A = evaluate(dictionary, Z, 1);
+    const Matrix A = evaluate(dictionary, Z);
     for (std::size_t k = 0; k < A.cols(); ++k) {
       for (std::size_t i = 0; i < rows; ++i) prediction[first + i] += coefficients[k] * A(i, k);
     }

@@ -5,6 +5,8 @@
 #include <complex>
 #include <map>
 
+#include "data/split.hpp"
+
 namespace shrimp {
 namespace {
 
@@ -45,7 +47,8 @@ Matrix thin_rows(MatrixView X, std::size_t columns) {
 // Adds the components of one feature into parts[mask], the mask naming a subset of the support.
 class Decomposition {
  public:
-  Decomposition(const FeatureWeights& weights, MatrixView X) : W_(weights), X_(X) {}
+  Decomposition(const FeatureWeights& weights, MatrixView X)
+      : W_(weights), X_(X), background_(permutation(X.rows, 0)) {}
 
   void add(const Feature& feature, std::vector<std::vector<double>>& parts) const {
     add_fourier(feature, parts);
@@ -95,7 +98,7 @@ class Decomposition {
   // E[φ | x_v] over a few training rows for the inputs outside v, then the alternating sum over v ⊆ u.
   void add_averaged(std::size_t row, Function function, double coefficient,
                     std::vector<std::vector<double>>& parts) const {
-    constexpr std::size_t background = 64;
+    constexpr std::size_t background = 128;
     const auto w = W_.weights(row);
     const auto support = W_.support(row);
     const std::size_t full = parts.size() - 1;
@@ -108,7 +111,7 @@ class Decomposition {
         for (std::size_t b = 0; b < count; ++b) {
           double t = 0.0;
           for (std::size_t l = 0; l < w.size(); ++l) {
-            t += w[l] * X_((mask >> l & 1U) != 0 ? i : b * X_.rows / averaged, support[l]);
+            t += w[l] * X_((mask >> l & 1U) != 0 ? i : background_[b], support[l]);
           }
           conditional[mask] +=
               (function == Function::relu ? std::max(0.0, t) : std::tanh(t)) / static_cast<double>(count);
@@ -127,6 +130,7 @@ class Decomposition {
 
   const FeatureWeights& W_;
   MatrixView X_;
+  std::vector<std::size_t> background_;  // Rows in random order: regular steps would follow the pattern of a design.
 };
 
 std::map<Variables, std::vector<Feature>> features_by_support(const Dictionary& dictionary, std::span<const double> c) {

@@ -9,7 +9,6 @@
 
 #include "data/memory.hpp"
 #include "data/standardize.hpp"
-#include "linalg/dense.hpp"
 #include "linalg/threads.hpp"
 #include "path/selection.hpp"
 #include "shrimp/errors.hpp"
@@ -22,13 +21,15 @@ namespace {
 constexpr double largest_value = 1e150;
 
 void check_values(const Dataset& data, const char* what) {
+  const std::string place = data.source.empty() ? fmt::format("{} data", what) : data.source;
   for (std::size_t j = 0; j <= data.X.cols(); ++j) {
     const std::span<const double> column = j < data.X.cols() ? data.X.col(j) : std::span<const double>(data.y);
     const std::string& name = j < data.X.cols() ? data.inputs[j] : data.target;
     for (std::size_t i = 0; i < column.size(); ++i) {
       if (std::abs(column[i]) <= largest_value) continue;
-      throw DataError(fmt::format("{} row {}, column \"{}\": {} is {}.\nDrop the row, or give the column in other units.", what,
-                                  i + 1, name, column[i], std::isfinite(column[i]) ? "too large" : "not a finite number"));
+      throw DataError(
+          fmt::format("{} row {}, column \"{}\": {} is {}.\nDrop the row, or give the column in other units.", place,
+                      i + 1, name, column[i], std::isfinite(column[i]) ? "too large" : "not a finite number"));
     }
   }
   if (!data.weights.empty() && data.weights.size() != data.y.size()) throw DataError("there must be one weight a row.");
@@ -36,9 +37,10 @@ void check_values(const Dataset& data, const char* what) {
   for (std::size_t i = 0; i < data.weights.size(); ++i) {
     total += data.weights[i];
     if (data.weights[i] >= 0.0 && data.weights[i] <= largest_value) continue;
-    throw DataError(fmt::format("{} row {}: the weight {} is not a number of 0 or more.", what, i + 1, data.weights[i]));
+    throw DataError(
+        fmt::format("{} row {}: the weight {} is not a number of 0 or more.", place, i + 1, data.weights[i]));
   }
-  if (!data.weights.empty() && !(total > 0.0)) throw DataError(fmt::format("every weight of the {} rows is 0.", what));
+  if (!data.weights.empty() && !(total > 0.0)) throw DataError(fmt::format("{}: every weight is 0.", place));
 }
 
 void check_same_inputs(const Dataset& other, const Dataset& train, const char* what) {
@@ -56,7 +58,8 @@ void check(const Dataset& train, const FitOptions& options, const Dataset* valid
   check_values(train, "training");
   if (validation != nullptr) check_same_inputs(*validation, train, "validation");
   if (test != nullptr) check_same_inputs(*test, train, "test");
-  if (options.orders.empty()) throw OptionError("order names no order.\nGive one, as in order 2.");
+  const bool unnamed = std::ranges::any_of(options.orders, [](const std::vector<int>& mix) { return mix.empty(); });
+  if (options.orders.empty() || unnamed) throw OptionError("order names no order.\nGive one, as in order 2.");
   if (options.prune_rates.empty()) throw OptionError("prune names no rate.\nGive one, as in prune 0.2.");
   // The table of parameters knows the ranges: reading back what it writes checks them.
   for (const Parameter& parameter : fit_parameters()) {
@@ -103,7 +106,8 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
     record.validation_mse *= unit;
     if (record.test_mse) *record.test_mse *= unit;
   }
-  result.model = build_model(frame, std::move(choice.dictionary), std::move(choice.coefficients), result.validation_mse);
+  result.model =
+      build_model(frame, std::move(choice.dictionary), std::move(choice.coefficients), result.validation_mse);
   std::map<std::string, double>& results = result.model.results;
   result.train_mse = results["train_mse"];
   results["features_drawn"] = static_cast<double>(result.features_drawn);
@@ -137,7 +141,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
               const FitObserver& observer) {
   const auto start = std::chrono::steady_clock::now();
   check(train, options, validation, test);
-  const BlasThreads blas(options.threads);
+  const ThreadScope scope(options.threads);
   auto frame = std::make_shared<ModelFrame>();
   frame->inputs = train.inputs;
   frame->target = train.target;

@@ -58,9 +58,9 @@ class RowSketch {
   std::vector<double> signs_;
 };
 
-std::vector<double> column_means(MatrixView A, int threads) {
+std::vector<double> column_means(MatrixView A) {
   std::vector<double> means(A.cols);
-  parallel_for(A.cols, threads, [&](std::size_t j) {
+  parallel_for(A.cols, [&](std::size_t j) {
     const std::span<const double> a = A.col(j);
     means[j] = std::accumulate(a.begin(), a.end(), 0.0) / static_cast<double>(A.rows);
   });
@@ -69,7 +69,8 @@ std::vector<double> column_means(MatrixView A, int threads) {
 
 // Fills in Û and D; false where the rank is too high. The columns chosen by pivoting interpolate the others:
 // A_g − 1t ≈ A_J W, and W = L_w D with orthonormal D.
-bool compress_group(MatrixView A, const std::vector<double>& means, const RowSketch& sketch, double tolerance, Group& group) {
+bool compress_group(MatrixView A, const std::vector<double>& means, const RowSketch& sketch, double tolerance,
+                    Group& group) {
   const Interpolation W = interpolate_columns(sketch.apply(A, group.columns, means), tolerance, largest_rank);
   if (!W.found) return false;
   const std::size_t r = W.columns.size();
@@ -119,7 +120,8 @@ std::optional<CompressedProblem> assemble(std::span<const double> constant, std:
 // M = R̃ [t; D]: the first column of R̃ goes with the means t, the others with the rows of the groups' D.
 class GroupedRows : public RowSpace {
  public:
-  GroupedRows(Matrix R, std::vector<std::vector<std::size_t>> slots, std::vector<Group> groups, std::vector<double> means)
+  GroupedRows(Matrix R, std::vector<std::vector<std::size_t>> slots, std::vector<Group> groups,
+              std::vector<double> means)
       : R_(std::move(R)), groups_(std::move(groups)), slots_(std::move(slots)), means_(std::move(means)) {
     places_.resize(means_.size());
     for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -154,7 +156,7 @@ class GroupedRows : public RowSpace {
   }
 
   // R̃ E R̃ᵀ with E = [t; D_P][t; D_P]ᵀ: block diagonal but for its first row and column.
-  [[nodiscard]] Matrix gram(const Columns& P) const override {
+  void add_gram(Matrix& G, double alpha, const Columns& P) const override {
     const std::vector<Columns> parts = split(P);
     std::vector<double> border(R_.cols(), 0.0);  // [t; D_P] tᵀ
     Matrix F(R_.rows(), R_.cols() - 1);
@@ -168,20 +170,21 @@ class GroupedRows : public RowSpace {
       const Matrix D = leading_rows(gather_columns(groups_[g].D, parts[g]), slots_[g].size());
       const Matrix root = gram_root(D);
       const Matrix columns = multiply(MatrixView(gather_columns(R_, slots_[g])), MatrixView(root));
-      for (std::size_t l = 0; l < slots_[g].size(); ++l) std::ranges::copy(columns.col(l), F.col(slots_[g][l] - 1).begin());
+      for (std::size_t l = 0; l < slots_[g].size(); ++l)
+        std::ranges::copy(columns.col(l), F.col(slots_[g][l] - 1).begin());
     }
-    Matrix G(R_.rows(), R_.rows());
-    add_gram(G, 1.0, F);
+    shrimp::add_gram(G, alpha, F);
     // r₀ vᵀ + v r₀ᵀ − t·t r₀ r₀ᵀ with v = R̃ border (whose first entry counts r₀ r₀ᵀ once already).
     const std::vector<double> v = multiply(MatrixView(R_), std::span<const double>(border));
     const std::span<const double> r0 = R_.col(0);
     for (std::size_t j = 0; j < G.cols(); ++j) {
-      for (std::size_t i = j; i < G.rows(); ++i) G(i, j) += r0[i] * v[j] + v[i] * r0[j] - border[0] * r0[i] * r0[j];
+      for (std::size_t i = j; i < G.rows(); ++i) {
+        G(i, j) += alpha * (r0[i] * v[j] + v[i] * r0[j] - border[0] * r0[i] * r0[j]);
+      }
     }
-    return G;
   }
 
-  void downdate(Matrix& G, const Columns& P, const Columns& /*R*/) const override { G = gram(P); }
+  [[nodiscard]] bool is_lossy() const override { return true; }
 
   // Û_g D_P = Û_g diag(1/σ) X diag(σ') Yᵀ with diag(σ) D_P = X diag(σ') Yᵀ, which is small.
   [[nodiscard]] std::optional<CompressedProblem> recompress(const CompressedProblem& problem, const Columns& P,
@@ -193,14 +196,11 @@ class GroupedRows : public RowSpace {
       kept_means.push_back(means_[P[k]]);
     }
     const std::vector<Columns> parts = split(P);
-    {
-      const SerialBlas serial;
-      parallel_for(groups_.size(), 0, [&](std::size_t g) {
-        Matrix U = gather_columns(R_, slots_[g]);
-        Matrix D = leading_rows(gather_columns(groups_[g].D, parts[g]), slots_[g].size());
-        recompress_group(U, D, problem.scale, kept[g]);
-      });
-    }
+    parallel_for(groups_.size(), [&](std::size_t g) {
+      Matrix U = gather_columns(R_, slots_[g]);
+      Matrix D = leading_rows(gather_columns(groups_[g].D, parts[g]), slots_[g].size());
+      recompress_group(U, D, problem.scale, kept[g]);
+    });
     std::erase_if(kept, [](const Group& group) { return group.columns.empty(); });
     std::vector<double> constant(R_.col(0).begin(), R_.col(0).end());
     for (std::size_t i = 0; i < constant.size(); ++i) constant[i] *= problem.scale[i];
@@ -286,14 +286,14 @@ std::vector<Group> make_groups(std::span<const std::uint32_t> numbers) {
   return groups;
 }
 
-bool compress_all(MatrixView A, const std::vector<double>& means, double tolerance, int threads, std::vector<Group>& groups) {
+bool compress_all(MatrixView A, const std::vector<double>& means, double tolerance, std::vector<Group>& groups) {
   const RowSketch sketch(A.rows);
   // Most dictionaries that do not compress show it in the first group.
   if (!compress_group(A, means, sketch, tolerance, groups.front())) return false;
   std::vector<char> fine(groups.size(), 1);
-  const SerialBlas serial;
-  parallel_for(groups.size() - 1, threads,
-               [&](std::size_t k) { fine[k + 1] = compress_group(A, means, sketch, tolerance, groups[k + 1]) ? 1 : 0; });
+  parallel_for(groups.size() - 1, [&](std::size_t k) {
+    fine[k + 1] = compress_group(A, means, sketch, tolerance, groups[k + 1]) ? 1 : 0;
+  });
   return std::ranges::all_of(fine, [](char value) { return value != 0; });
 }
 
@@ -341,12 +341,12 @@ std::optional<CompressedProblem> compress_groups(MatrixView A, std::span<const d
   if (options.groups.size() != A.cols) return std::nullopt;
   std::vector<Group> groups = make_groups(options.groups);
   if (A.cols < smallest_gain * sketch_rows || A.cols / groups.size() < sketch_rows) return std::nullopt;
-  const std::vector<double> means = column_means(A, options.threads);
+  const std::vector<double> means = column_means(A);
   const double tolerance =
       options.rank_tolerance > 0.0 ? options.rank_tolerance : default_rank_tolerance(A.rows, A.cols);
   // Within a group two more digits are kept than the whole is cut off at.
   const double group_tolerance = std::max(0.01 * tolerance, 32.0 * std::numeric_limits<double>::epsilon());
-  if (!compress_all(A, means, group_tolerance, options.threads, groups)) return std::nullopt;
+  if (!compress_all(A, means, group_tolerance, groups)) return std::nullopt;
 
   CompressedProblem problem;
   problem.equations = A.rows;

@@ -64,32 +64,44 @@ constexpr std::pair<Law, std::string_view> laws[] = {{Law::normal, "normal"},
                                                      {Law::student_t, "student-t"},
                                                      {Law::sphere, "sphere"}};
 
-constexpr std::string_view order_range = "orders from 1 to the number of inputs, as in 2, 1,2,3 or 1-3";
+constexpr std::string_view order_range = "orders from 1 to the number of inputs, as in 2, 1,2,3, 1-3 or 1+3";
 
-std::vector<int> parse_orders(const std::string& part, const std::string& whole) {
-  const std::vector<std::string> ends = split(part, '-');
-  int first = 0;
-  int last = 0;
-  const bool numbers = ends.size() <= 2 && parse(ends.front(), first) && parse(ends.back(), last);
-  if (!numbers || first < 1 || last < first || last - first > 1000) refuse("order", whole, order_range);
+// "2", "1-3", or several of them joined by +.
+std::vector<int> parse_mix(const std::string& mix, const std::string& whole) {
   std::vector<int> orders;
-  for (int q = first; q <= last; ++q) orders.push_back(q);
+  for (const std::string& part : split(mix, '+')) {
+    const std::vector<std::string> ends = split(part, '-');
+    int first = 0;
+    int last = 0;
+    const bool numbers = ends.size() <= 2 && parse(ends.front(), first) && parse(ends.back(), last);
+    const bool ascends = first > (orders.empty() ? 0 : orders.back()) && last >= first;
+    if (!numbers || !ascends || last - first > 1000) refuse("order", whole, order_range);
+    for (int q = first; q <= last; ++q) orders.push_back(q);
+  }
   return orders;
 }
 
 void set_order(FitOptions& options, const std::string& text) {
   std::vector<std::vector<int>> candidates;
-  for (const std::string& part : split(text, ',')) candidates.push_back(parse_orders(part, text));
+  for (const std::string& part : split(text, ',')) candidates.push_back(parse_mix(part, text));
   options.orders = std::move(candidates);
 }
 
-std::string get_order(const FitOptions& options) {
-  std::vector<std::string> parts;
-  for (const std::vector<int>& orders : options.orders) {
-    parts.push_back(orders.size() == 1 ? fmt::format("{}", orders.front())
-                                       : fmt::format("{}-{}", orders.front(), orders.back()));
+std::string write_mix(const std::vector<int>& orders) {
+  std::vector<std::string> runs;
+  for (std::size_t k = 0; k < orders.size();) {
+    std::size_t last = k;
+    while (last + 1 < orders.size() && orders[last + 1] == orders[last] + 1) ++last;
+    runs.push_back(last == k ? fmt::format("{}", orders[k]) : fmt::format("{}-{}", orders[k], orders[last]));
+    k = last + 1;
   }
-  return fmt::format("{}", fmt::join(parts, ","));
+  return fmt::format("{}", fmt::join(runs, "+"));
+}
+
+std::string get_order(const FitOptions& options) {
+  std::vector<std::string> mixes;
+  for (const std::vector<int>& orders : options.orders) mixes.push_back(write_mix(orders));
+  return fmt::format("{}", fmt::join(mixes, ","));
 }
 
 void set_features(FitOptions& options, const std::string& text) {
@@ -146,8 +158,29 @@ void set_rcond(FitOptions& options, const std::string& text) {
   options.rank_tolerance = value;
 }
 
+void set_ridge(FitOptions& options, const std::string& text) {
+  double value = 0.0;
+  if (text == "gcv") {
+    options.ridge = 0.0;
+    options.ridge_by_gcv = true;
+  } else if (parse(text, value) && value >= 0.0 && std::isfinite(value)) {
+    options.ridge = value;
+    options.ridge_by_gcv = false;
+  } else {
+    refuse("ridge", text, "a number of 0 or more, or gcv");
+  }
+}
+
+bool parse_switch(std::string_view name, const std::string& text) {
+  if (text == "true" || text == "on" || text == "yes" || text == "1") return true;
+  if (text == "false" || text == "off" || text == "no" || text == "0") return false;
+  refuse(name, text, "true or false");
+}
+
 void set_seed(FitOptions& options, const std::string& text) {
-  if (!parse(text, options.seed)) refuse("seed", text, "a whole number of 0 or more");
+  std::uint64_t value = 0;
+  if (!parse(text, value)) refuse("seed", text, "a whole number of 0 or more");
+  options.seed = value;
 }
 
 void set_threads(FitOptions& options, const std::string& text) {
@@ -169,7 +202,7 @@ const Parameter table[] = {
      [](const FitOptions& o) { return name_of(o.method, methods); }, true},
     {"order", "Q", order_range, "2",
      "How many inputs a feature looks at. A comma separates candidates that the validation error chooses from; a dash "
-     "mixes orders in one dictionary.",
+     "or a plus mixes orders in one dictionary.",
      set_order, get_order, true},
     {"features", "N", "1 or more", "10000", "Weight vectors drawn; the Fourier basis makes 2N columns of them.",
      set_features, [](const FitOptions& o) { return fmt::format("{}", o.features); }, true},
@@ -193,14 +226,17 @@ const Parameter table[] = {
      [](const FitOptions& o) { return fmt::format("{}", o.validation_fraction); }, true},
     {"folds", "K", "0, or 2 or more", "0", "Choose by K-fold cross-validation instead of held-out rows.", set_folds,
      [](const FitOptions& o) { return fmt::format("{}", o.folds); }, true},
+    {"ridge", "L", "0 or more, or gcv", "0",
+     "Penalty L|c|^2 on the coefficients at every step, on scaled data; gcv chooses it anew at every step by "
+     "generalised "
+     "cross-validation.",
+     set_ridge, [](const FitOptions& o) { return o.ridge_by_gcv ? std::string("gcv") : fmt::format("{}", o.ridge); },
+     true},
     {"rcond", "R", "0 to below 1", "0",
      "Singular values below R times the largest count as zero; 0 means max(m,N) times the machine precision.",
      set_rcond, [](const FitOptions& o) { return fmt::format("{}", o.rank_tolerance); }, true},
-    {"no-standardize", "", "", "off", "Use inputs and target as they are, not scaled to mean 0 and variance 1.",
-     [](FitOptions& o, const std::string& text) {
-       if (text != "true" && text != "false") refuse("no-standardize", text, "true or false");
-       o.standardize = text == "false";
-     },
+    {"no-standardize", "", "", "false", "Use inputs and target as they are, not scaled to mean 0 and variance 1.",
+     [](FitOptions& o, const std::string& text) { o.standardize = !parse_switch("no-standardize", text); },
      [](const FitOptions& o) { return std::string(o.standardize ? "false" : "true"); }, true},
     {"seed", "S", "0 or more", "0", "Seed of the weights and of the split into rows to fit and to choose by.", set_seed,
      [](const FitOptions& o) { return fmt::format("{}", o.seed); }, true},

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <numeric>
 
 #include "linalg/cholesky.hpp"
@@ -14,8 +16,6 @@
 namespace shrimp {
 namespace {
 
-// Below this the refinement of a Gram solution no longer converges fast.
-constexpr double smallest_gram_rcond = 1e-10;
 // A matrix this many times as wide as high is reduced block by block.
 constexpr std::size_t very_wide = 4;
 
@@ -40,207 +40,264 @@ double norm(std::span<const double> x) { return std::sqrt(squared_norm(x)); }
 
 }  // namespace
 
-CompressedProblem compress(MatrixView A, std::span<const double> y, const PathOptions& options) {
-  CompressedProblem problem;
-  problem.equations = A.rows;
+PathSolver::PathSolver(MatrixView A, std::span<const double> y, const PathOptions& options,
+                       const std::function<Matrix()>& gram)
+    : options_(options), columns_(all_columns(A.cols)) {
+  base_.problem.equations = A.rows;
+  base_.positions = columns_;
   if (A.rows >= A.cols) {
     const HouseholderQr qr{Matrix(A)};
-    problem.b.assign(y.begin(), y.end());
-    qr.apply_transposed(problem.b);
-    problem.rest = squared_norm(std::span(problem.b).subspan(A.cols));
-    problem.b.resize(A.cols);
-    problem.M = std::make_shared<DenseRows>(qr.R(), options.threads);
-    problem.scale.assign(A.cols, 1.0);
-    return problem;
+    std::vector<double> b(y.begin(), y.end());
+    qr.apply_transposed(b);
+    const double rest = squared_norm(std::span(b).subspan(A.cols));
+    b.resize(A.cols);
+    base_ = make_stage(qr.R(), std::move(b), std::vector<double>(A.cols, 1.0), rest);
+    triangular_ = true;
+    gram_helps_ = false;
+  } else {
+    base_.problem.M = std::make_shared<DenseRows>(A);
+    base_.problem.b.assign(y.begin(), y.end());
+    base_.problem.scale.assign(A.rows, 1.0);
   }
-  if (auto grouped = compress_groups(A, y, options)) return std::move(*grouped);
-  problem.M = std::make_shared<DenseRows>(A, options.threads);
-  problem.b.assign(y.begin(), y.end());
-  problem.scale.assign(A.rows, 1.0);
-  return problem;
+  work_ = base_;
+  if (A.rows >= A.cols) return;
+  if (auto grouped = compress_groups(A, y, options)) {
+    work_.problem = std::move(*grouped);
+  } else if (gram) {
+    gram_ = gram();
+  }
 }
-
-PathSolver::PathSolver(CompressedProblem problem, const PathOptions& options)
-    : options_(options),
-      problem_(std::move(problem)),
-      columns_(all_columns(problem_.M->cols())),
-      positions_(columns_),
-      triangular_(problem_.equations >= problem_.M->cols()) {}
 
 PathSolver::PathSolver(const PathSolver& other)
     : options_(other.options_),
-      problem_(other.problem_),
       columns_(other.columns_),
-      positions_(other.positions_),
+      base_(other.base_),
+      work_(other.work_),
       gram_(other.gram_),
       gram_helps_(other.gram_helps_),
-      truncated_(other.truncated_),
       triangular_(other.triangular_),
+      truncated_(other.truncated_),
       deficient_(other.deficient_),
-      ridge_(other.ridge_) {}
+      last_cut_(other.last_cut_),
+      ridge_(other.ridge_),
+      shelf_(other.shelf_),
+      record_(other.record_) {}
+
+Matrix PathSolver::Stage::gather_unscaled() const {
+  Matrix M = problem.M->gather(positions);
+  scale_rows(M, problem.scale);
+  return M;
+}
+
+std::vector<double> PathSolver::Stage::unscaled_b() const { return scaled(problem.b, problem.scale); }
 
 double PathSolver::tolerance() const {
   return options_.rank_tolerance > 0.0 ? options_.rank_tolerance
-                                       : default_rank_tolerance(problem_.equations, columns_.size());
+                                       : default_rank_tolerance(base_.problem.equations, columns_.size());
 }
+
+// Up to a constant, the size that directions are cut off at: σ_max grows like the root of the number of columns.
+double PathSolver::cut() const { return tolerance() * std::sqrt(static_cast<double>(columns_.size())); }
 
 void PathSolver::keep_columns(const Columns& P) {
   if (P.size() == columns_.size()) return;
+  Columns base_kept;
   Columns kept;
   Columns dropped;
   std::size_t next = 0;
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     const bool stays = next < P.size() && P[next] == columns_[k];
-    (stays ? kept : dropped).push_back(positions_[k]);
-    if (stays) ++next;
+    (stays ? kept : dropped).push_back(work_.positions[k]);
+    if (!stays) continue;
+    base_kept.push_back(base_.positions[k]);
+    ++next;
   }
   columns_ = P;
-  positions_ = std::move(kept);
+  base_.positions = std::move(base_kept);
+  work_.positions = std::move(kept);
   triangular_ = false;
-  if (auto smaller = problem_.M->recompress(problem_, positions_, tolerance())) {
-    problem_ = std::move(*smaller);
-    positions_ = all_columns(P.size());
-    gram_ = Matrix();
+  if (auto smaller = work_.problem.M->recompress(work_.problem, work_.positions, tolerance())) {
+    work_on({std::move(*smaller), all_columns(P.size())});
     gram_helps_ = true;
-  } else if (!gram_.empty() && positions_.size() >= gram_.rows()) {
-    problem_.M->downdate(gram_, positions_, dropped);
+  } else if (work_.problem.M->is_lossy() || (last_cut_ > 0.0 && cut() < 0.25 * last_cut_)) {
+    // What was cut off for many columns may count for few.
+    work_on(base_);
+    last_cut_ = 0.0;
+    gram_helps_ = false;
+  } else if (!gram_.empty() && P.size() >= gram_.rows()) {
+    update_gram(dropped);
   }
 }
 
-Matrix PathSolver::unscaled_rows() const {
-  Matrix M = problem_.M->gather(positions_);
-  scale_rows(M, problem_.scale);
-  return M;
+void PathSolver::update_gram(const Columns& dropped) {
+  const bool on_base = work_.problem.M == base_.problem.M;
+  if (shelf_ == nullptr || !on_base) return work_.problem.M->downdate(gram_, work_.positions, dropped);
+  Columns before;
+  std::ranges::merge(work_.positions, dropped, std::back_inserter(before));
+  gram_ = shelf_->derive(*work_.problem.M, work_.positions, before, std::move(gram_));
+  if (record_) shelf_->put(work_.positions, gram_);
 }
 
-void PathSolver::adopt(Matrix M, std::vector<double> b, std::vector<double> scale) {
-  problem_.M = std::make_shared<DenseRows>(std::move(M), options_.threads);
-  problem_.b = std::move(b);
-  problem_.scale = std::move(scale);
-  positions_ = all_columns(columns_.size());
+PathSolver::Stage PathSolver::make_stage(Matrix M, std::vector<double> b, std::vector<double> scale,
+                                         double rest) const {
+  Stage stage;
+  stage.positions = all_columns(M.cols());
+  stage.problem.M = std::make_shared<DenseRows>(std::move(M));
+  stage.problem.b = std::move(b);
+  stage.problem.scale = std::move(scale);
+  stage.problem.rest = rest;
+  stage.problem.equations = base_.problem.equations;
+  return stage;
+}
+
+void PathSolver::work_on(Stage stage) {
+  work_ = std::move(stage);
   gram_ = Matrix();
 }
 
-// Fewer columns than rows: the triangle of M_P = Q R takes the place of M.
+// Fewer columns than rows: base_P = Q R.
 void PathSolver::reduce_to_triangle() {
-  const HouseholderQr qr(unscaled_rows());
-  std::vector<double> b = scaled(problem_.b, problem_.scale);
-  qr.apply_transposed(b);
   const std::size_t n = columns_.size();
-  problem_.rest += squared_norm(std::span(b).subspan(n));
+  const HouseholderQr qr(base_.gather_unscaled());
+  std::vector<double> b = base_.unscaled_b();
+  qr.apply_transposed(b);
+  const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(n));
   b.resize(n);
-  adopt(qr.R(), std::move(b), std::vector<double>(n, 1.0));
+  base_ = make_stage(qr.R(), std::move(b), std::vector<double>(n, 1.0), rest);
+  work_on(base_);
   gram_helps_ = false;
   triangular_ = true;
 }
 
-// M_P Π = Q R; rows of Qᵀ M_P with |R_kk| below the tolerance go, the others are divided by |R_kk|, which leaves them
-// well conditioned.
+// base_P Π = Q R; rows of Qᵀ base_P with |R_kk| below the tolerance stay out of the work, the others are divided by
+// |R_kk|, which leaves them well conditioned.
 void PathSolver::truncate() {
   const std::size_t n = columns_.size();
-  const std::size_t r = problem_.M->rows();
-  std::vector<double> b = scaled(problem_.b, problem_.scale);
-  std::vector<double> scale;
+  const bool many_columns = n > very_wide * base_.rows();
+  // Pivoting moves columns about; a triangle with the same column space has fewer of them.
+  const RankRevealingQr qr(many_columns ? left_triangle_of_base() : base_.gather_unscaled(), tolerance());
+  std::vector<double> b = base_.unscaled_b();
+  qr.apply_transposed(std::span<double>(b));
   Matrix M;
-  const auto read = [&](const RankRevealingQr& qr) {
-    qr.apply_transposed(std::span<double>(b));
-    problem_.rest += squared_norm(std::span(b).subspan(qr.rank()));
-    b.resize(qr.rank());
-    for (std::size_t k = 0; k < qr.rank(); ++k) scale.push_back(qr.diagonal(k));
-  };
-  if (n > very_wide * r) {
-    // Pivoting moves columns about; a triangle with the same column space has fewer of them.
-    const RankRevealingQr qr(left_triangle(), tolerance());
-    read(qr);
-    Matrix full = unscaled_rows();
-    qr.apply_transposed(full);
-    M = Matrix(MatrixView{full.data(), qr.rank(), n, full.rows()});
+  if (many_columns) {
+    Matrix turned = base_.gather_unscaled();
+    qr.apply_transposed(turned);
+    M = Matrix(MatrixView{turned.data(), qr.rank(), n, turned.rows()});
   } else {
-    const RankRevealingQr qr(unscaled_rows(), tolerance());
-    read(qr);
-    M = qr.rows();
+    M = qr.rows(qr.rank());
   }
-  deficient_ = scale.size() < std::min(n, r);
+  if (n < base_.rows()) {
+    const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(n));
+    b.resize(n);
+    base_ = make_stage(qr.rows(n), b, std::vector<double>(n, 1.0), rest);
+  }
+  const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(qr.rank()));
+  std::vector<double> scale;
   std::vector<double> inverse;
-  for (const double entry : scale) inverse.push_back(1.0 / entry);
+  for (std::size_t k = 0; k < qr.rank(); ++k) {
+    scale.push_back(qr.diagonal(k));
+    inverse.push_back(1.0 / scale.back());
+  }
+  b.resize(qr.rank());
   scale_rows(M, inverse);
-  adopt(std::move(M), scaled(std::move(b), inverse), std::move(scale));
+  work_on(make_stage(std::move(M), scaled(std::move(b), inverse), std::move(scale), rest));
+  deficient_ = qr.rank() < std::min(n, base_.rows());
+  last_cut_ = cut();
   gram_helps_ = true;
   truncated_ = true;
   triangular_ = false;
 }
 
-// L of M_P = L Q, from blocks of columns: [L | block] = L' Q.
-Matrix PathSolver::left_triangle() const {
-  const std::size_t r = problem_.M->rows();
+// L of base_P = L Q, from blocks of columns: [L | block] = L' Q.
+Matrix PathSolver::left_triangle_of_base() const {
+  const std::size_t r = base_.rows();
   const std::size_t block = very_wide * r;
   Matrix L_transposed;
-  for (std::size_t first = 0; first < positions_.size(); first += block) {
-    const std::size_t last = std::min(first + block, positions_.size());
-    const Columns part(positions_.begin() + static_cast<std::ptrdiff_t>(first),
-                       positions_.begin() + static_cast<std::ptrdiff_t>(last));
-    Matrix M = problem_.M->gather(part);
-    scale_rows(M, problem_.scale);
+  for (std::size_t first = 0; first < base_.positions.size(); first += block) {
+    const std::size_t last = std::min(first + block, base_.positions.size());
+    const Columns part(base_.positions.begin() + static_cast<std::ptrdiff_t>(first),
+                       base_.positions.begin() + static_cast<std::ptrdiff_t>(last));
+    const Matrix M = base_.problem.M->gather(part);
     Matrix stacked(std::max(r, L_transposed.rows() + part.size()), r);
     for (std::size_t j = 0; j < r; ++j) {
       for (std::size_t i = 0; i < L_transposed.rows(); ++i) stacked(i, j) = L_transposed(i, j);
-      for (std::size_t i = 0; i < part.size(); ++i) stacked(L_transposed.rows() + i, j) = M(j, i);
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        stacked(L_transposed.rows() + i, j) = base_.problem.scale[j] * M(j, i);
+      }
     }
     L_transposed = HouseholderQr(std::move(stacked)).R();
   }
   return transpose(L_transposed);
 }
 
-PathSolution PathSolver::finish(std::vector<double> c) const {
-  std::vector<double> gap = problem_.M->combine(positions_, c);
-  for (std::size_t i = 0; i < gap.size(); ++i) gap[i] = problem_.scale[i] * (gap[i] - problem_.b[i]);
+PathSolution PathSolver::finish(std::vector<double> c, std::span<const double> gap) const {
   PathSolution solution;
-  solution.residual = squared_norm(gap) + problem_.rest;
-  solution.rank = problem_.M->rows();
+  solution.residual = squared_norm(scaled({gap.begin(), gap.end()}, work_.problem.scale)) + work_.problem.rest;
+  solution.rank = work_.rows();
   solution.ridge = ridge_;
   solution.coefficients = std::move(c);
   return solution;
 }
 
-// c = M_Pᵀ G⁻¹ b, then c ← c + M_Pᵀ G⁻¹ (b − M_P c): the residual is taken with M itself, so that the error falls
-// to that of an orthogonal solver although G has the square of M's condition number.
-std::optional<PathSolution> PathSolver::solve_by_gram() {
-  if (gram_.empty()) gram_ = problem_.M->gram(positions_);
-  Matrix G(gram_);
-  for (std::size_t i = 0; i < G.rows(); ++i) G(i, i) += ridge_ / (problem_.scale[i] * problem_.scale[i]);
-  const auto factor = Cholesky::factor(std::move(G));
-  if (!factor || !(factor->rcond() > smallest_gram_rcond)) return std::nullopt;
+PathSolution PathSolver::finish(std::vector<double> c) const {
+  std::vector<double> gap = work_.problem.M->combine(work_.positions, c);
+  for (std::size_t i = 0; i < gap.size(); ++i) gap[i] -= work_.problem.b[i];
+  return finish(std::move(c), gap);
+}
 
+// c = M_Pᵀ G⁻¹ b, then c ← c + M_Pᵀ G⁻¹ (b − M_P c): the residual is taken with M itself, so that the error falls
+// to that of an orthogonal solver although G has the square of M's condition number. How fast it falls tells whether G
+// could be trusted: a correction of relative size ρ leaves an error of about ρ².
+std::optional<PathSolution> PathSolver::solve_by_gram() {
   constexpr int most_refinements = 4;
-  constexpr double converged = 1e-13;
-  std::vector<double> z = problem_.b;
-  factor->solve(z);
-  std::vector<double> c = problem_.M->project(positions_, z);
-  for (int k = 0; k < most_refinements; ++k) {
-    std::vector<double> gap = problem_.M->combine(positions_, c);
-    for (std::size_t i = 0; i < gap.size(); ++i) {
-      gap[i] = problem_.b[i] - gap[i] - ridge_ / (problem_.scale[i] * problem_.scale[i]) * z[i];
-    }
-    factor->solve(gap);
-    const std::vector<double> correction = problem_.M->project(positions_, gap);
-    for (std::size_t i = 0; i < z.size(); ++i) z[i] += gap[i];
-    for (std::size_t j = 0; j < c.size(); ++j) c[j] += correction[j];
-    if (norm(correction) <= converged * norm(c)) break;
+  constexpr double converged = 1e-8;
+  constexpr double hopeless = 1e-3;
+  const CompressedProblem& problem = work_.problem;
+  if (gram_.empty()) gram_ = problem.M->gram(work_.positions);
+  Matrix G(gram_);
+  std::vector<double> shift;
+  for (std::size_t i = 0; i < G.rows(); ++i) {
+    shift.push_back(ridge_ / (problem.scale[i] * problem.scale[i]));
+    G(i, i) += shift[i];
   }
-  return finish(std::move(c));
+  const auto factor = Cholesky::factor(std::move(G));
+  if (!factor) return std::nullopt;
+
+  std::vector<double> z = problem.b;
+  factor->solve(z);
+  std::vector<double> c = problem.M->project(work_.positions, z);
+  double last = hopeless;
+  for (int k = 0; k < most_refinements; ++k) {
+    std::vector<double> gap = problem.M->combine(work_.positions, c);
+    for (std::size_t i = 0; i < gap.size(); ++i) gap[i] = problem.b[i] - gap[i] - shift[i] * z[i];
+    std::vector<double> step = gap;
+    factor->solve(step);
+    const std::vector<double> correction = problem.M->project(work_.positions, step);
+    const double size = norm(correction) / std::max(norm(c), std::numeric_limits<double>::min());
+    if (!(size <= last)) return std::nullopt;
+    for (std::size_t i = 0; i < z.size(); ++i) z[i] += step[i];
+    for (std::size_t j = 0; j < c.size(); ++j) c[j] += correction[j];
+    last = size;
+    if (size > converged) continue;
+    // b − M c without another pass over M: M correction = G step.
+    const std::vector<double> moved = multiply_symmetric(gram_, step);
+    for (std::size_t i = 0; i < gap.size(); ++i) gap[i] += shift[i] * (z[i] - step[i]) - moved[i];
+    return finish(std::move(c), gap);
+  }
+  return std::nullopt;
 }
 
 // M_P is an upper triangle.
 std::optional<PathSolution> PathSolver::solve_by_triangle() {
-  const Matrix R = problem_.M->gather(positions_);
+  const Matrix R = work_.problem.M->gather(work_.positions);
   if (!(triangle_rcond(R) > tolerance())) {
     truncate();
     return std::nullopt;
   }
-  std::vector<double> c = problem_.b;
+  std::vector<double> c = work_.problem.b;
   solve_triangle(R, c, false);
   PathSolution solution;
-  solution.residual = problem_.rest;
+  solution.residual = work_.problem.rest;
   solution.rank = c.size();
   solution.coefficients = std::move(c);
   return solution;
@@ -249,8 +306,8 @@ std::optional<PathSolution> PathSolver::solve_by_triangle() {
 // M_Pᵀ = Q R, so c = Q R⁻ᵀ b. A ridge adds the rows √λ I to M_Pᵀ.
 std::optional<PathSolution> PathSolver::solve_by_householder() {
   const std::size_t n = columns_.size();
-  const std::size_t r = problem_.M->rows();
-  const Matrix M = unscaled_rows();
+  const std::size_t r = work_.rows();
+  const Matrix M = work_.gather_unscaled();
   Matrix stacked(n + (ridge_ > 0.0 ? r : 0), r);
   for (std::size_t i = 0; i < r; ++i) {
     for (std::size_t j = 0; j < n; ++j) stacked(j, i) = M(i, j);
@@ -262,7 +319,7 @@ std::optional<PathSolution> PathSolver::solve_by_householder() {
     truncate();
     return std::nullopt;
   }
-  std::vector<double> c = scaled(problem_.b, problem_.scale);
+  std::vector<double> c = work_.unscaled_b();
   solve_triangle(R, c, true);
   c.resize(n + (ridge_ > 0.0 ? r : 0), 0.0);
   qr.apply(c);
@@ -273,29 +330,29 @@ std::optional<PathSolution> PathSolver::solve_by_householder() {
 void PathSolver::choose_ridge() {
   ridge_ = options_.ridge;
   if (!options_.ridge_by_gcv) return;
-  Matrix G = gram_.empty() ? problem_.M->gram(positions_) : Matrix(gram_);
+  Matrix G = gram_.empty() ? work_.problem.M->gram(work_.positions) : Matrix(gram_);
   for (std::size_t j = 0; j < G.cols(); ++j) {
-    for (std::size_t i = j; i < G.rows(); ++i) G(i, j) *= problem_.scale[i] * problem_.scale[j];
+    for (std::size_t i = j; i < G.rows(); ++i) G(i, j) *= work_.problem.scale[i] * work_.problem.scale[j];
   }
-  ridge_ = gcv_ridge(std::move(G), scaled(problem_.b, problem_.scale), problem_.rest, problem_.equations);
+  ridge_ = gcv_ridge(std::move(G), work_.unscaled_b(), work_.problem.rest, work_.problem.equations);
 }
 
-// λ of A_P A_Pᵀ/N_t, or of A_Pᵀ A_P/N_t once N_t < m. Directions that were cut off count as 0.
+// λ of A_P A_Pᵀ/N_t, or of A_Pᵀ A_P/N_t once N_t < m.
 void PathSolver::add_spectrum(PathSolution& solution) const {
   const std::size_t n = columns_.size();
-  const std::size_t full = std::min(problem_.equations, n);
-  Matrix M = unscaled_rows();
+  Matrix M = base_.gather_unscaled();
   Matrix triangle = M.rows() > M.cols() ? HouseholderQr(std::move(M)).R() : HouseholderQr(transpose(M)).R();
   const std::vector<double> sigma = singular_values(std::move(triangle));
   const auto count = static_cast<double>(n);
   solution.lambda_max = sigma.empty() ? 0.0 : sigma.front() * sigma.front() / count;
-  solution.lambda_min = sigma.size() < full ? 0.0 : sigma.back() * sigma.back() / count;
+  solution.lambda_min = sigma.empty() ? 0.0 : sigma.back() * sigma.back() / count;
 }
 
 PathSolution PathSolver::solve(const Columns& P) {
   keep_columns(P);
-  if (columns_.size() < problem_.M->rows()) {
-    if (deficient_ && options_.ridge == 0.0) {
+  truncated_ = false;
+  if (columns_.size() < work_.rows()) {
+    if (deficient_ && options_.ridge == 0.0 && !options_.ridge_by_gcv) {
       truncate();
     } else {
       reduce_to_triangle();
@@ -304,7 +361,7 @@ PathSolution PathSolver::solve(const Columns& P) {
   choose_ridge();
   while (true) {
     std::optional<PathSolution> solution;
-    if (problem_.M->rows() == 0) {
+    if (work_.rows() == 0) {
       solution = finish(std::vector<double>(columns_.size(), 0.0));
     } else if (triangular_ && ridge_ == 0.0) {
       solution = solve_by_triangle();
@@ -314,14 +371,12 @@ PathSolution PathSolver::solve(const Columns& P) {
         gram_helps_ = false;
         gram_ = Matrix();
       }
-    } else if (!truncated_ && (deficient_ || columns_.size() > very_wide * problem_.M->rows())) {
+    } else if (!truncated_ && (deficient_ || columns_.size() > very_wide * work_.rows())) {
       truncate();
     } else {
       solution = solve_by_householder();
     }
     if (!solution) continue;
-    // A later, smaller set of columns may have lost rank again.
-    truncated_ = false;
     if (options_.spectrum) add_spectrum(*solution);
     return std::move(*solution);
   }

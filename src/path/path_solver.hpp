@@ -1,27 +1,26 @@
 // Least-norm solutions c = A_P† y on ever smaller column sets P, at the price of about one factorisation of A in all.
 //
-// See docs/path.md. In short, with M (r×N) such that A_P = U diag(s) M_P for the columns still in play:
+// See docs/path.md. The base is A, or a triangle with the same products where columns are fewer than rows: nothing was
+// lost from it. The work is M (r×N) with A_P = U diag(s) M_P up to directions below the cut-off:
 //   wide, well conditioned   G = M_P M_Pᵀ, down-dated by the dropped columns; c = M_Pᵀ G⁻¹ b, refined.
 //   wide, ill conditioned    Householder QR of M_Pᵀ.
-//   rank below r             pivoted QR cuts directions below tolerance·σ_max off and scales the rest: a new M.
-//   fewer columns than rows  Householder QR of M_P; its triangle is the new M.
+//   rank below r             pivoted QR of the base; rows above the cut-off, scaled, are the new M.
+//   fewer columns than rows  Householder QR of the base; its triangle is the new base and the new M.
 // Ridge regression is the least-norm solution with the extra columns √λ I that are never pruned.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "path/gram_shelf.hpp"
 #include "path/row_space.hpp"
 #include "shrimp/path.hpp"
 
 namespace shrimp {
-
-/// A must stay alive as long as the result. Columns of one group (same number in `groups`, which may be empty) are
-/// expected to lie in a space of few dimensions.
-CompressedProblem compress(MatrixView A, std::span<const double> y, const PathOptions& options);
 
 struct PathSolution {
   std::vector<double> coefficients;
@@ -34,7 +33,10 @@ struct PathSolution {
 
 class PathSolver {
  public:
-  PathSolver(CompressedProblem problem, const PathOptions& options);
+  /// A must stay alive. Columns of one group (options.groups) are expected to lie in a space of few dimensions.
+  /// `gram`, if given, makes the lower triangle of A Aᵀ for less than computing it.
+  PathSolver(MatrixView A, std::span<const double> y, const PathOptions& options,
+             const std::function<Matrix()>& gram = {});
   PathSolver(const PathSolver& other);
   PathSolver(PathSolver&&) = default;
   PathSolver& operator=(const PathSolver&) = delete;
@@ -44,33 +46,55 @@ class PathSolver {
   /// P must be a subset of the P of the call before.
   PathSolution solve(const Columns& P);
 
+  /// From now on, Gram matrices are taken from there where that is cheaper, and put there if `record`.
+  void use_shelf(GramShelf* shelf, bool record) {
+    shelf_ = shelf;
+    record_ = record;
+  }
+
  private:
+  // A problem with the places of the columns P in its M.
+  struct Stage {
+    CompressedProblem problem;
+    Columns positions;
+
+    [[nodiscard]] std::size_t rows() const { return problem.M->rows(); }
+    [[nodiscard]] Matrix gather_unscaled() const;
+    [[nodiscard]] std::vector<double> unscaled_b() const;
+  };
+
   [[nodiscard]] double tolerance() const;
+  [[nodiscard]] double cut() const;
   void keep_columns(const Columns& P);
-  [[nodiscard]] Matrix unscaled_rows() const;
+  void update_gram(const Columns& dropped);
   void choose_ridge();
   void add_spectrum(PathSolution& solution) const;
 
   void reduce_to_triangle();
-  void adopt(Matrix M, std::vector<double> b, std::vector<double> scale);
   void truncate();
-  [[nodiscard]] Matrix left_triangle() const;
+  [[nodiscard]] Stage make_stage(Matrix M, std::vector<double> b, std::vector<double> scale, double rest) const;
+  void work_on(Stage stage);
+  [[nodiscard]] Matrix left_triangle_of_base() const;
 
   std::optional<PathSolution> solve_by_gram();
   std::optional<PathSolution> solve_by_triangle();
   std::optional<PathSolution> solve_by_householder();
   [[nodiscard]] PathSolution finish(std::vector<double> c) const;
+  [[nodiscard]] PathSolution finish(std::vector<double> c, std::span<const double> gap) const;
 
   PathOptions options_;
-  CompressedProblem problem_;
-  Columns columns_;          // P, as the caller names them.
-  Columns positions_;        // The same columns in M.
-  Matrix gram_;              // Of positions_; empty where it is not kept.
+  Columns columns_;  // P, as the caller names them.
+  Stage base_;
+  Stage work_;
+  Matrix gram_;              // Of the work; empty where it is not kept.
   bool gram_helps_ = true;   // False once the rows were found too ill conditioned for it.
-  bool truncated_ = false;   // Whether the rows are free of directions below the tolerance.
-  bool triangular_ = false;  // Whether M_P is an upper triangle.
+  bool triangular_ = false;  // Whether the work's M_P is an upper triangle.
+  bool truncated_ = false;   // Whether this step's rows are free of directions below the cut-off.
   bool deficient_ = false;   // Whether the last step had to be truncated, so that this one probably must, too.
+  double last_cut_ = 0.0;    // cut() when the work was last truncated.
   double ridge_ = 0.0;
+  GramShelf* shelf_ = nullptr;
+  bool record_ = false;
 };
 
 }  // namespace shrimp

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "linalg/threads.hpp"
 #include "path/prune.hpp"
 #include "path/prune_paths.hpp"
 
@@ -24,6 +25,10 @@ void check(MatrixView A, std::span<const double> y, const PathOptions& options) 
   if (!(options.ridge >= 0.0) || !std::isfinite(options.ridge)) {
     throw std::invalid_argument(fmt::format("ridge {} is not a finite number of 0 or more.", options.ridge));
   }
+  if (!options.groups.empty() && options.groups.size() != A.cols) {
+    throw std::invalid_argument(
+        fmt::format("groups has {} entries where A has {} columns.", options.groups.size(), A.cols));
+  }
   if (!(options.rank_tolerance >= 0.0 && options.rank_tolerance < 1.0)) {
     throw std::invalid_argument(fmt::format("rank tolerance {} is not in [0, 1).", options.rank_tolerance));
   }
@@ -40,8 +45,12 @@ void check(MatrixView A, std::span<const double> y, const PathOptions& options) 
 
 }  // namespace
 
-PrunePaths::PrunePaths(MatrixView A, std::span<const double> y, const PathOptions& options)
-    : options_(options), rows_(A.rows), solver_((check(A, y, options), compress(A, y, options)), options) {
+PrunePaths::PrunePaths(MatrixView A, std::span<const double> y, const PathOptions& options,
+                       const std::function<Matrix()>& gram)
+    : options_(options),
+      rows_(A.rows),
+      solver_((check(A, y, options), A), y, options, gram),
+      shelf_(A.rows * A.cols * sizeof(double) * 3 / 4) {
   first_.columns.resize(A.cols);
   std::iota(first_.columns.begin(), first_.columns.end(), std::size_t{0});
   solve(solver_, first_);
@@ -57,10 +66,11 @@ void PrunePaths::solve(PathSolver& solver, PathStep& step) const {
   step.lambda_min = solution.lambda_min;
 }
 
-void PrunePaths::visit(double prune_rate, const PathVisitor& visit) const {
+void PrunePaths::visit(double prune_rate, const PathVisitor& visit, bool more_rates) {
   check_rate(prune_rate);
   if (!visit(first_) || first_.columns.size() == 1) return;
   PathSolver solver(solver_);
+  solver.use_shelf(&shelf_, more_rates);
   PathStep step = first_;
   do {
     Columns kept;
@@ -74,6 +84,7 @@ void PrunePaths::visit(double prune_rate, const PathVisitor& visit) const {
 
 void visit_prune_path(MatrixView A, std::span<const double> y, const PathOptions& options, const PathVisitor& visit) {
   check_rate(options.prune_rate);
+  const ThreadScope scope(options.threads);
   PrunePaths(A, y, options).visit(options.prune_rate, visit);
 }
 

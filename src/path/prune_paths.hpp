@@ -8,10 +8,13 @@ namespace shrimp {
 
 class PrunePaths {
  public:
-  /// options.prune_rate is not used. A must stay alive. Throws std::invalid_argument as visit_prune_path does.
-  PrunePaths(MatrixView A, std::span<const double> y, const PathOptions& options);
+  /// options.prune_rate is not used. A must stay alive. `gram`, if given, makes the lower triangle of A Aᵀ for less
+  /// than computing it. Throws std::invalid_argument as visit_prune_path does.
+  PrunePaths(MatrixView A, std::span<const double> y, const PathOptions& options,
+             const std::function<Matrix()>& gram = {});
 
-  void visit(double prune_rate, const PathVisitor& visit) const;
+  /// Several rates are cheapest from the lowest to the highest; `more_rates` tells that others will follow.
+  void visit(double prune_rate, const PathVisitor& visit, bool more_rates = false);
 
  private:
   void solve(PathSolver& solver, PathStep& step) const;
@@ -20,6 +23,7 @@ class PrunePaths {
   std::size_t rows_;
   PathSolver solver_;
   PathStep first_;
+  GramShelf shelf_;
 };
 
 }  // namespace shrimp

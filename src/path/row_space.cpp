@@ -14,36 +14,38 @@ void add_gram_of_columns(Matrix& G, double alpha, MatrixView M, std::span<const 
     const std::span<const std::size_t> part = P.subspan(first, std::min(block, P.size() - first));
     const bool contiguous = part.back() - part.front() + 1 == part.size();
     if (contiguous) {
-      add_gram(G, alpha, {M.data + part.front() * M.stride, M.rows, part.size(), M.stride});
+      shrimp::add_gram(G, alpha, {M.data + part.front() * M.stride, M.rows, part.size(), M.stride});
     } else {
-      add_gram(G, alpha, gather_columns(M, part));
+      shrimp::add_gram(G, alpha, gather_columns(M, part));
     }
   }
 }
 
 }  // namespace
 
-std::vector<double> DenseRows::combine(const Columns& P, std::span<const double> c) const {
-  return combine_columns(M_, P, c, threads_);
-}
-
-std::vector<double> DenseRows::project(const Columns& P, std::span<const double> z) const {
-  return project_columns(M_, P, z, threads_);
-}
-
-Matrix DenseRows::gram(const Columns& P) const {
-  Matrix G(M_.rows, M_.rows);
-  add_gram_of_columns(G, 1.0, M_, P);
+Matrix RowSpace::gram(const Columns& P) const {
+  Matrix G(rows(), rows());
+  add_gram(G, 1.0, P);
   return G;
 }
 
-void DenseRows::downdate(Matrix& G, const Columns& P, const Columns& R) const {
+void RowSpace::downdate(Matrix& G, const Columns& P, const Columns& R) const {
   if (R.size() < P.size()) {
-    add_gram_of_columns(G, -1.0, M_, R);
+    add_gram(G, -1.0, R);
   } else {
     G = gram(P);
   }
 }
+
+std::vector<double> DenseRows::combine(const Columns& P, std::span<const double> c) const {
+  return combine_columns(M_, P, c);
+}
+
+std::vector<double> DenseRows::project(const Columns& P, std::span<const double> z) const {
+  return project_columns(M_, P, z);
+}
+
+void DenseRows::add_gram(Matrix& G, double alpha, const Columns& P) const { add_gram_of_columns(G, alpha, M_, P); }
 
 Matrix DenseRows::gather(const Columns& P) const { return gather_columns(M_, P); }
 

@@ -34,17 +34,23 @@ class RowSpace {
   [[nodiscard]] virtual std::vector<double> project(const Columns& P, std::span<const double> z) const = 0;
 
   /// The lower triangle of M_P M_Pᵀ.
-  [[nodiscard]] virtual Matrix gram(const Columns& P) const = 0;
+  [[nodiscard]] Matrix gram(const Columns& P) const;
+
+  /// G ← G + α M_P M_Pᵀ, the lower triangle.
+  virtual void add_gram(Matrix& G, double alpha, const Columns& P) const = 0;
 
   /// Turns the Gram matrix of P and R together into that of P alone.
-  virtual void downdate(Matrix& G, const Columns& P, const Columns& R) const = 0;
+  void downdate(Matrix& G, const Columns& P, const Columns& R) const;
 
   [[nodiscard]] virtual Matrix gather(const Columns& P) const = 0;
 
+  /// Whether directions of A are missing that may count once there are fewer columns.
+  [[nodiscard]] virtual bool is_lossy() const { return false; }
+
   /// The same problem on the columns P alone, free of directions below `cut`·σ_max, if this can be had for less than
   /// a factorisation of M_P. `problem.M` is this.
-  [[nodiscard]] virtual std::optional<CompressedProblem> recompress(const CompressedProblem& /*problem*/, const Columns& /*P*/,
-                                                                    double /*cut*/) const {
+  [[nodiscard]] virtual std::optional<CompressedProblem> recompress(const CompressedProblem& /*problem*/,
+                                                                    const Columns& /*P*/, double /*cut*/) const {
     return std::nullopt;
   }
 };
@@ -52,21 +58,19 @@ class RowSpace {
 /// A matrix that is stored.
 class DenseRows : public RowSpace {
  public:
-  DenseRows(MatrixView M, int threads) : M_(M), threads_(threads) {}
-  DenseRows(Matrix M, int threads) : owned_(std::move(M)), M_(owned_), threads_(threads) {}
+  explicit DenseRows(MatrixView M) : M_(M) {}
+  explicit DenseRows(Matrix M) : owned_(std::move(M)), M_(owned_) {}
 
   [[nodiscard]] std::size_t rows() const override { return M_.rows; }
   [[nodiscard]] std::size_t cols() const override { return M_.cols; }
   [[nodiscard]] std::vector<double> combine(const Columns& P, std::span<const double> c) const override;
   [[nodiscard]] std::vector<double> project(const Columns& P, std::span<const double> z) const override;
-  [[nodiscard]] Matrix gram(const Columns& P) const override;
-  void downdate(Matrix& G, const Columns& P, const Columns& R) const override;
+  void add_gram(Matrix& G, double alpha, const Columns& P) const override;
   [[nodiscard]] Matrix gather(const Columns& P) const override;
 
  private:
   Matrix owned_;
   MatrixView M_;
-  int threads_;
 };
 
 }  // namespace shrimp

@@ -22,15 +22,15 @@ Rows gather(const Rows& rows, std::span<const std::size_t> which) {
   return part;
 }
 
-Equations::Equations(const Dictionary& dictionary, const Rows& rows, int threads)
-    : A(evaluate(dictionary, rows.X, threads)), y(rows.y), weights(rows.weights) {
+Equations::Equations(const Dictionary& dictionary, const Rows& rows)
+    : A(evaluate(dictionary, rows.X)), y(rows.y), weights(rows.weights) {
   if (weights.empty()) return;
   std::vector<double> roots;
   for (std::size_t i = 0; i < y.size(); ++i) {
     roots.push_back(std::sqrt(weights[i]));
     y[i] *= roots[i];
   }
-  parallel_for(A.cols(), threads, [&](std::size_t j) {
+  parallel_for(A.cols(), [&](std::size_t j) {
     const std::span<double> column = A.col(j);
     for (std::size_t i = 0; i < column.size(); ++i) column[i] *= roots[i];
   });
@@ -55,8 +55,8 @@ EquationsView::EquationsView(const Equations& equations, std::size_t first, std:
   total_weight = std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
-double EquationsView::mean_squared_error(const PathStep& step, int threads) const {
-  std::vector<double> gap = combine_columns(A, step.columns, step.coefficients, threads);
+double EquationsView::mean_squared_error(const PathStep& step) const {
+  std::vector<double> gap = combine_columns(A, step.columns, step.coefficients);
   for (std::size_t i = 0; i < y.size(); ++i) gap[i] -= y[i];
   return squared_norm(gap) / total_weight;
 }

@@ -31,7 +31,7 @@ struct Equations {
   std::vector<double> weights;
 
   Equations() = default;
-  Equations(const Dictionary& dictionary, const Rows& rows, int threads);
+  Equations(const Dictionary& dictionary, const Rows& rows);
 
   [[nodiscard]] std::size_t size() const { return y.size(); }
 };
@@ -50,7 +50,7 @@ struct EquationsView {
       : EquationsView(equations, 0, equations.size()) {}
 
   /// Weighted mean squared error of Σ_k c_k a_k over the step's columns.
-  [[nodiscard]] double mean_squared_error(const PathStep& step, int threads) const;
+  [[nodiscard]] double mean_squared_error(const PathStep& step) const;
 };
 
 }  // namespace shrimp

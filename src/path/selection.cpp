@@ -10,6 +10,7 @@
 
 #include "data/split.hpp"
 #include "linalg/dense.hpp"
+#include "linalg/threads.hpp"
 #include "model/terms.hpp"
 #include "path/prune_paths.hpp"
 #include "shrimp/errors.hpp"
@@ -26,6 +27,7 @@ std::size_t columns_per_weight(Basis basis) { return basis == Basis::fourier ? 2
 
 Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients,
                   double validation_mse) {
+  const ThreadScope scope(frame.options.threads);  // An observer may call from a thread of its own.
   Model model;
   model.inputs = frame.inputs;
   model.target = frame.target;
@@ -38,13 +40,13 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
   if (frame.validated_by_file) model.options["validation"] = "file";
   model.terms = make_terms(dictionary, frame.rows.X, coefficients);
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
-  const Equations equations(dictionary, frame.rows, frame.options.threads);
+  const Equations equations(dictionary, frame.rows);
   PathStep step;
   step.columns.resize(coefficients.size());
   std::iota(step.columns.begin(), step.columns.end(), std::size_t{0});
   step.coefficients = coefficients;
   model.results["rows"] = static_cast<double>(frame.rows.size());
-  model.results["train_mse"] = unit * EquationsView(equations).mean_squared_error(step, frame.options.threads);
+  model.results["train_mse"] = unit * EquationsView(equations).mean_squared_error(step);
   if (std::isfinite(validation_mse)) model.results["validation_mse"] = validation_mse;
   model.dictionary = std::move(dictionary);
   model.coefficients = std::move(coefficients);
@@ -72,9 +74,32 @@ std::string describe_orders(const std::vector<int>& orders) {
                             : fmt::format("order {}-{}", orders.front(), orders.back());
 }
 
+// A Aᵀ of all rows, of which that of a fold's rows is a part. Made when first asked for.
+class GramOfAllRows {
+ public:
+  explicit GramOfAllRows(MatrixView A) : A_(A) {}
+
+  Matrix of_rows(std::span<const std::size_t> rows) {
+    if (G_.empty()) {
+      G_ = Matrix(A_.rows, A_.rows);
+      add_gram(G_, 1.0, A_);
+    }
+    Matrix G(rows.size(), rows.size());
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      for (std::size_t i = j; i < rows.size(); ++i) G(i, j) = G_(rows[i], rows[j]);
+    }
+    return G;
+  }
+
+ private:
+  MatrixView A_;
+  Matrix G_;
+};
+
 class Selection {
  public:
-  Selection(std::shared_ptr<const ModelFrame> frame, const Rows* validation, const Rows* test, const FitObserver& observer)
+  Selection(std::shared_ptr<const ModelFrame> frame, const Rows* validation, const Rows* test,
+            const FitObserver& observer)
       : frame_(std::move(frame)), options_(frame_->options), validation_(validation), test_(test), observer_(observer) {
     unit_ = frame_->scaling.target_scale * frame_->scaling.target_scale;
     plan();
@@ -92,9 +117,12 @@ class Selection {
  private:
   [[nodiscard]] bool prunes() const { return options_.method != Method::min_l2; }
 
-  // Rates to try; a method that does not prune needs one.
+  // Rates to try, lowest first; a method that does not prune needs one.
   [[nodiscard]] std::vector<double> rates() const {
-    return prunes() ? options_.prune_rates : std::vector<double>{options_.prune_rates.front()};
+    if (!prunes()) return {options_.prune_rates.front()};
+    std::vector<double> ascending = options_.prune_rates;
+    std::ranges::sort(ascending);
+    return ascending;
   }
 
   // Estimates the work, for progress: a path costs about the sum of its sizes.
@@ -124,7 +152,6 @@ class Selection {
     path.ridge = options_.ridge;
     path.ridge_by_gcv = options_.ridge_by_gcv;
     path.spectrum = options_.spectrum;
-    path.threads = options_.threads;
     path.groups = groups;
     return path;
   }
@@ -135,25 +162,28 @@ class Selection {
 
   // Walks one path; the step's errors are measured on rows that it was not fitted to.
   template <typename OnStep>
-  std::vector<PathRecord> walk(const PrunePaths& paths, const EquationsView& train, const EquationsView& held,
+  std::vector<PathRecord> walk(PrunePaths& paths, const EquationsView& train, const EquationsView& held,
                                const EquationsView& test, double rate, const std::string& what, const OnStep& on_step) {
     std::vector<PathRecord> records;
-    paths.visit(rate, [&](const PathStep& step) {
-      PathRecord record;
-      record.step = records.size();
-      record.columns = step.columns.size();
-      record.rank = step.rank;
-      record.train_mse = step.train_mse * static_cast<double>(train.y.size()) / train.total_weight;
-      record.ridge = step.ridge;
-      record.lambda_max = step.lambda_max;
-      record.lambda_min = step.lambda_min;
-      if (!held.y.empty()) record.validation_mse = held.mean_squared_error(step, options_.threads);
-      if (!test.y.empty()) record.test_mse = test.mean_squared_error(step, options_.threads);
-      records.push_back(record);
-      on_step(step, record);
-      report(what, record);
-      return prunes();
-    });
+    paths.visit(
+        rate,
+        [&](const PathStep& step) {
+          PathRecord record;
+          record.step = records.size();
+          record.columns = step.columns.size();
+          record.rank = step.rank;
+          record.train_mse = step.train_mse * static_cast<double>(train.y.size()) / train.total_weight;
+          record.ridge = step.ridge;
+          record.lambda_max = step.lambda_max;
+          record.lambda_min = step.lambda_min;
+          if (!held.y.empty()) record.validation_mse = held.mean_squared_error(step);
+          if (!test.y.empty()) record.test_mse = test.mean_squared_error(step);
+          records.push_back(record);
+          on_step(step, record);
+          report(what, record);
+          return prunes();
+        },
+        rate < rates().back());
     return records;
   }
 
@@ -172,8 +202,8 @@ class Selection {
     return finite(error) < finite(best_.error) || (error == best_.error && columns < best_.columns);
   }
 
-  void keep(const Dictionary& dictionary, const PathStep& step, const PathRecord& record, const std::vector<int>& orders,
-            double rate) {
+  void keep(const Dictionary& dictionary, const PathStep& step, const PathRecord& record,
+            const std::vector<int>& orders, double rate) {
     best_.error = record.validation_mse;
     best_.columns = record.columns;
     best_.orders = orders;
@@ -206,13 +236,13 @@ class Selection {
     for (const std::vector<int>& orders : options_.orders) {
       const Dictionary dictionary = draw(orders);
       const std::vector<std::uint32_t> groups = support_numbers(dictionary);
-      const Equations equations(dictionary, *rows, options_.threads);
-      const Equations file = validation_ != nullptr ? Equations(dictionary, *validation_, options_.threads) : Equations();
-      const Equations tested = test_ != nullptr ? Equations(dictionary, *test_, options_.threads) : Equations();
+      const Equations equations(dictionary, *rows);
+      const Equations file = validation_ != nullptr ? Equations(dictionary, *validation_) : Equations();
+      const Equations tested = test_ != nullptr ? Equations(dictionary, *test_) : Equations();
       const EquationsView train(equations, 0, fitted);
       const EquationsView held =
           validation_ != nullptr ? EquationsView(file) : EquationsView(equations, fitted, rows->size() - fitted);
-      const PrunePaths paths(train.A, train.y, path_options(groups));
+      PrunePaths paths(train.A, train.y, path_options(groups));
       for (const double rate : rates()) {
         bool improved = false;
         const auto on_step = [&](const PathStep& step, const PathRecord& record) {
@@ -228,7 +258,7 @@ class Selection {
   }
 
   void refit_on_all_rows() {
-    const Equations equations(best_.dictionary, frame_->rows, options_.threads);
+    const Equations equations(best_.dictionary, frame_->rows);
     const std::vector<std::uint32_t> groups = support_numbers(best_.dictionary);
     PathOptions path = path_options(groups);
     path.ridge = best_.ridge;
@@ -243,7 +273,8 @@ class Selection {
   using StepErrors = std::vector<double>;
 
   // Mean validation error of every step of every rate; folds prune different columns but run through the same sizes.
-  std::vector<StepErrors> fold_errors(const Dictionary& dictionary, const Equations& equations, const std::vector<int>& orders) {
+  std::vector<StepErrors> fold_errors(const Dictionary& dictionary, const Equations& equations, GramOfAllRows& gram,
+                                      const std::vector<int>& orders) {
     const std::vector<std::uint32_t> groups = support_numbers(dictionary);
     const std::vector<RowSplit> splits = fold(frame_->rows.size(), options_.folds, options_.seed);
     std::vector<StepErrors> errors(rates().size());
@@ -251,7 +282,7 @@ class Selection {
     for (std::size_t k = 0; k < splits.size(); ++k) {
       const Equations train = gather(equations, splits[k].train);
       const Equations held = gather(equations, splits[k].held_out);
-      const PrunePaths paths(train.A, train.y, path_options(groups));
+      PrunePaths paths(train.A, train.y, path_options(groups), [&] { return gram.of_rows(splits[k].train); });
       for (std::size_t l = 0; l < errors.size(); ++l) {
         const double rate = rates()[l];
         const std::string what = fmt::format("{}, fold {} of {}", name_of(orders, rate), k + 1, splits.size());
@@ -269,8 +300,9 @@ class Selection {
     std::vector<double> chosen_errors;
     for (const std::vector<int>& orders : options_.orders) {
       const Dictionary dictionary = draw(orders);
-      const Equations equations(dictionary, frame_->rows, options_.threads);
-      const std::vector<StepErrors> errors = fold_errors(dictionary, equations, orders);
+      const Equations equations(dictionary, frame_->rows);
+      GramOfAllRows gram(equations.A);
+      const std::vector<StepErrors> errors = fold_errors(dictionary, equations, gram, orders);
       for (std::size_t l = 0; l < errors.size(); ++l) {
         const std::vector<std::size_t> sizes = path_sizes(dictionary.columns(), rates()[l]);
         for (std::size_t t = 0; t < errors[l].size(); ++t) {
@@ -293,9 +325,9 @@ class Selection {
     const std::size_t chosen = best_.step;
     const Dictionary dictionary = draw(orders);
     const std::vector<std::uint32_t> groups = support_numbers(dictionary);
-    const Equations equations(dictionary, frame_->rows, options_.threads);
-    const Equations tested = test_ != nullptr ? Equations(dictionary, *test_, options_.threads) : Equations();
-    const PrunePaths paths(equations.A, equations.y, path_options(groups));
+    const Equations equations(dictionary, frame_->rows);
+    const Equations tested = test_ != nullptr ? Equations(dictionary, *test_) : Equations();
+    PrunePaths paths(equations.A, equations.y, path_options(groups));
     const auto on_step = [&](const PathStep& step, PathRecord record) {
       record.validation_mse = errors[record.step];
       if (record.step == chosen) keep(dictionary, step, record, orders, rate);

@@ -24,7 +24,7 @@ constexpr PhiloxCounter philox(PhiloxCounter counter, PhiloxKey key) {
 
 constexpr std::uint64_t join(std::uint32_t low, std::uint32_t high) { return (std::uint64_t{high} << 32) | low; }
 
-/// The middle of one of 2^53 equal cells of (0, 1): never 0 or 1.
+/// The middle of one of 2^52 equal cells of (0, 1): never 0 or 1.
 constexpr double open_unit(std::uint64_t bits) { return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52; }
 
 /// What a random number is for; streams of different purposes never share counters.

@@ -1,18 +1,46 @@
 #include "linalg/cholesky.hpp"
 
+#include <algorithm>
+
 #include "linalg/cpu/lapack.hpp"
+#include "linalg/threads.hpp"
 
 namespace shrimp {
+namespace {
+
+constexpr std::size_t tile = 128;
+
+// Right-looking by tiles: the diagonal tile, the tiles below it, then what is left.
+bool factor_in_place(Matrix& G) {
+  const std::size_t n = G.rows();
+  const lapack_int stride = lapack_size(n);
+  const auto size = [n](std::size_t first) { return lapack_size(std::min(tile, n - first)); };
+  for (std::size_t k = 0; k < n; k += tile) {
+    const lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', size(k), &G(k, k), stride);
+    if (info > 0) return false;
+    check_lapack(info, "dpotrf");
+    const std::size_t below = (n - k - 1) / tile;  // Tiles under the diagonal one.
+    parallel_for(below, [&](std::size_t t) {
+      const std::size_t i = k + (t + 1) * tile;
+      cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, size(i), size(k), 1.0, &G(k, k),
+                  stride, &G(i, k), stride);
+    });
+    parallel_for(below * below, [&](std::size_t t) {
+      const std::size_t i = k + (t / below + 1) * tile;
+      const std::size_t j = k + (t % below + 1) * tile;
+      if (i < j) return;
+      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, size(i), size(j), size(k), -1.0, &G(i, k), stride, &G(j, k),
+                  stride, 1.0, &G(i, j), stride);
+    });
+  }
+  return true;
+}
+
+}  // namespace
 
 std::optional<Cholesky> Cholesky::factor(Matrix G) {
-  const lapack_int n = lapack_size(G.rows());
-  const double norm = LAPACKE_dlansy(LAPACK_COL_MAJOR, '1', 'L', n, G.data(), n);
-  const lapack_int info = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, G.data(), n);
-  if (info > 0) return std::nullopt;
-  check_lapack(info, "dpotrf");
-  double rcond = 0.0;
-  check_lapack(LAPACKE_dpocon(LAPACK_COL_MAJOR, 'L', n, G.data(), n, norm, &rcond), "dpocon");
-  return Cholesky(std::move(G), rcond);
+  if (!factor_in_place(G)) return std::nullopt;
+  return Cholesky(std::move(G));
 }
 
 void Cholesky::solve(std::span<double> b) const {

@@ -5,21 +5,32 @@
 #include "linalg/cpu/lapack.hpp"
 #include "linalg/threads.hpp"
 
-extern "C" int openblas_get_num_threads();  // Not in Debian's cblas.h for every variant.
-
 namespace shrimp {
 
-BlasThreads::BlasThreads(int threads) : before_(openblas_get_num_threads()) {
-  openblas_set_num_threads(thread_count(threads));
-}
+namespace {
 
-BlasThreads::~BlasThreads() { openblas_set_num_threads(before_); }
+// Large enough for BLAS to run at full speed inside a tile, small enough to share out.
+constexpr std::size_t tile = 192;
+
+std::size_t tiles(std::size_t size) { return (size + tile - 1) / tile; }
+
+std::size_t tile_size(std::size_t size, std::size_t k) { return std::min(tile, size - k * tile); }
+
+}  // namespace
 
 std::vector<double> multiply(MatrixView A, std::span<const double> x) {
   std::vector<double> result(A.rows, 0.0);
   if (A.rows == 0 || A.cols == 0) return result;
   cblas_dgemv(CblasColMajor, CblasNoTrans, lapack_size(A.rows), lapack_size(A.cols), 1.0, A.data, lapack_size(A.stride),
               x.data(), 1, 0.0, result.data(), 1);
+  return result;
+}
+
+std::vector<double> multiply_symmetric(const Matrix& G, std::span<const double> x) {
+  std::vector<double> result(G.rows(), 0.0);
+  if (G.rows() == 0) return result;
+  cblas_dsymv(CblasColMajor, CblasLower, lapack_size(G.rows()), 1.0, G.data(), lapack_size(G.rows()), x.data(), 1, 0.0,
+              result.data(), 1);
   return result;
 }
 
@@ -40,8 +51,11 @@ Matrix multiply(MatrixView A, CBLAS_TRANSPOSE transposed, MatrixView B) {
   Matrix C = Matrix::uninitialized(rows, B.cols);
   if (inner == 0) std::fill_n(C.data(), rows * B.cols, 0.0);
   if (C.empty() || inner == 0) return C;
-  cblas_dgemm(CblasColMajor, transposed, CblasNoTrans, lapack_size(rows), lapack_size(B.cols), lapack_size(inner), 1.0,
-              A.data, lapack_size(A.stride), B.data, lapack_size(B.stride), 0.0, C.data(), lapack_size(rows));
+  parallel_for(tiles(B.cols), [&](std::size_t k) {
+    cblas_dgemm(CblasColMajor, transposed, CblasNoTrans, lapack_size(rows), lapack_size(tile_size(B.cols, k)),
+                lapack_size(inner), 1.0, A.data, lapack_size(A.stride), B.data + k * tile * B.stride,
+                lapack_size(B.stride), 0.0, C.col(k * tile).data(), lapack_size(rows));
+  });
   return C;
 }
 
@@ -53,16 +67,30 @@ Matrix multiply_transposed(MatrixView A, MatrixView B) { return multiply(A, Cbla
 
 void add_gram(Matrix& G, double alpha, MatrixView A) {
   if (A.cols == 0 || A.rows == 0) return;
-  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, lapack_size(A.rows), lapack_size(A.cols), alpha, A.data,
-              lapack_size(A.stride), 1.0, G.data(), lapack_size(G.rows()));
+  const std::size_t side = tiles(A.rows);
+  std::vector<std::pair<std::size_t, std::size_t>> places;
+  for (std::size_t j = 0; j < side; ++j) {
+    for (std::size_t i = j; i < side; ++i) places.emplace_back(i, j);
+  }
+  parallel_for(places.size(), [&](std::size_t k) {
+    const auto [i, j] = places[k];
+    const lapack_int rows = lapack_size(tile_size(A.rows, i));
+    double* const target = &G(i * tile, j * tile);
+    if (i == j) {
+      cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, rows, lapack_size(A.cols), alpha, A.data + i * tile,
+                  lapack_size(A.stride), 1.0, target, lapack_size(G.rows()));
+    } else {
+      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, rows, lapack_size(tile_size(A.rows, j)), lapack_size(A.cols),
+                  alpha, A.data + i * tile, lapack_size(A.stride), A.data + j * tile, lapack_size(A.stride), 1.0,
+                  target, lapack_size(G.rows()));
+    }
+  });
 }
 
-std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c,
-                                    int threads) {
-  // One sum per thread over a fixed range of columns, added in order: the result does not depend on timing.
-  const auto parts = static_cast<std::size_t>(thread_count(threads));
+std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c) {
+  constexpr std::size_t parts = 16;
   Matrix sums(A.rows, parts);
-  parallel_for(parts, threads, [&](std::size_t part) {
+  parallel_for(parts, [&](std::size_t part) {
     const std::size_t end = (part + 1) * columns.size() / parts;
     for (std::size_t k = part * columns.size() / parts; k < end; ++k) {
       cblas_daxpy(lapack_size(A.rows), c[k], A.col(columns[k]).data(), 1, sums.col(part).data(), 1);
@@ -75,11 +103,10 @@ std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> c
   return sum;
 }
 
-std::vector<double> project_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> z,
-                                    int threads) {
+std::vector<double> project_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> z) {
+  constexpr std::size_t parts = 16;
   std::vector<double> products(columns.size());
-  const auto parts = static_cast<std::size_t>(thread_count(threads));
-  parallel_for(parts, threads, [&](std::size_t part) {
+  parallel_for(parts, [&](std::size_t part) {
     const std::size_t end = (part + 1) * columns.size() / parts;
     for (std::size_t k = part * columns.size() / parts; k < end; ++k) {
       products[k] = cblas_ddot(lapack_size(A.rows), A.col(columns[k]).data(), 1, z.data(), 1);
@@ -104,11 +131,11 @@ Matrix gather_rows(MatrixView A, std::span<const std::size_t> rows) {
 
 Matrix transpose(MatrixView A) {
   Matrix T = Matrix::uninitialized(A.cols, A.rows);
-  constexpr std::size_t tile = 32;
-  for (std::size_t j0 = 0; j0 < A.cols; j0 += tile) {
-    for (std::size_t i0 = 0; i0 < A.rows; i0 += tile) {
-      for (std::size_t j = j0; j < std::min(j0 + tile, A.cols); ++j) {
-        for (std::size_t i = i0; i < std::min(i0 + tile, A.rows); ++i) T(j, i) = A(i, j);
+  constexpr std::size_t square = 32;
+  for (std::size_t j0 = 0; j0 < A.cols; j0 += square) {
+    for (std::size_t i0 = 0; i0 < A.rows; i0 += square) {
+      for (std::size_t j = j0; j < std::min(j0 + square, A.cols); ++j) {
+        for (std::size_t i = i0; i < std::min(i0 + square, A.rows); ++i) T(j, i) = A(i, j);
       }
     }
   }
@@ -124,9 +151,9 @@ double squared_norm(std::span<const double> x) {
 std::vector<double> symmetric_eigenvalues(Matrix G) {
   std::vector<double> values(G.rows());
   if (G.empty()) return values;
-  check_lapack(LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'N', 'L', lapack_size(G.rows()), G.data(), lapack_size(G.rows()),
-                              values.data()),
-               "dsyevd");
+  check_lapack(
+      LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'N', 'L', lapack_size(G.rows()), G.data(), lapack_size(G.rows()), values.data()),
+      "dsyevd");
   return values;
 }
 

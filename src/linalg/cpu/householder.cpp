@@ -6,6 +6,7 @@
 
 #include "linalg/cpu/lapack.hpp"
 #include "linalg/dense.hpp"
+#include "linalg/threads.hpp"
 #include "random/philox.hpp"
 
 namespace shrimp {
@@ -13,6 +14,31 @@ namespace {
 
 // Wide enough for level-3 speed, narrow enough for the panel to stay in cache (measured from 32 to 128).
 constexpr std::size_t panel = 64;
+constexpr std::size_t tile = 192;
+
+// Reflects away what is below the diagonal of columns first … first + width − 1, and applies that to the columns right
+// of them.
+void factor_panel(Matrix& A, Matrix& T, std::size_t first, std::size_t width) {
+  const lapack_int rows = lapack_size(A.rows() - first);
+  const lapack_int reflectors = lapack_size(width);
+  const lapack_int stride = lapack_size(A.rows());
+  double* const corner = &A(first, first);
+  double* const T_panel = T.data() + first * T.rows();
+  std::vector<double> work(width * width);
+  check_lapack(LAPACKE_dgeqrt_work(LAPACK_COL_MAJOR, rows, reflectors, reflectors, corner, stride, T_panel,
+                                   lapack_size(T.rows()), work.data()),
+               "dgeqrt");
+  const std::size_t left = A.cols() - first - width;
+  parallel_for((left + tile - 1) / tile, [&](std::size_t k) {
+    const std::size_t column = first + width + k * tile;
+    const std::size_t count = std::min(tile, A.cols() - column);
+    std::vector<double> tile_work(width * count);
+    check_lapack(
+        LAPACKE_dgemqrt_work(LAPACK_COL_MAJOR, 'L', 'T', rows, lapack_size(count), reflectors, reflectors, corner,
+                             stride, T_panel, lapack_size(T.rows()), &A(first, column), stride, tile_work.data()),
+        "dgemqrt");
+  });
+}
 
 }  // namespace
 
@@ -20,11 +46,9 @@ HouseholderQr::HouseholderQr(Matrix A) : factors_(std::move(A)) {
   const std::size_t reflectors = std::min(factors_.rows(), factors_.cols());
   const std::size_t block = std::min(panel, reflectors);
   T_ = Matrix(block, reflectors);
-  std::vector<double> work(block * factors_.cols());
-  check_lapack(LAPACKE_dgeqrt_work(LAPACK_COL_MAJOR, lapack_size(factors_.rows()), lapack_size(factors_.cols()),
-                                   lapack_size(block), factors_.data(), lapack_size(factors_.rows()), T_.data(),
-                                   lapack_size(block), work.data()),
-               "dgeqrt");
+  for (std::size_t first = 0; first < reflectors; first += block) {
+    factor_panel(factors_, T_, first, std::min(block, reflectors - first));
+  }
 }
 
 Matrix HouseholderQr::R() const {
@@ -37,11 +61,11 @@ Matrix HouseholderQr::R() const {
 
 void HouseholderQr::apply(std::span<double> b, char transposed) const {
   std::vector<double> work(T_.rows());
-  check_lapack(LAPACKE_dgemqrt_work(LAPACK_COL_MAJOR, 'L', transposed, lapack_size(factors_.rows()), 1,
-                                    lapack_size(T_.cols()), lapack_size(T_.rows()), factors_.data(),
-                                    lapack_size(factors_.rows()), T_.data(), lapack_size(T_.rows()), b.data(),
-                                    lapack_size(factors_.rows()), work.data()),
-               "dgemqrt");
+  check_lapack(
+      LAPACKE_dgemqrt_work(LAPACK_COL_MAJOR, 'L', transposed, lapack_size(factors_.rows()), 1, lapack_size(T_.cols()),
+                           lapack_size(T_.rows()), factors_.data(), lapack_size(factors_.rows()), T_.data(),
+                           lapack_size(T_.rows()), b.data(), lapack_size(factors_.rows()), work.data()),
+      "dgemqrt");
 }
 
 void HouseholderQr::apply_transposed(std::span<double> b) const { apply(b, 'T'); }
@@ -50,9 +74,9 @@ void HouseholderQr::apply(std::span<double> b) const { apply(b, 'N'); }
 
 double triangle_rcond(const Matrix& R) {
   double rcond = 0.0;
-  check_lapack(LAPACKE_dtrcon(LAPACK_COL_MAJOR, '1', 'U', 'N', lapack_size(R.rows()), R.data(), lapack_size(R.rows()),
-                              &rcond),
-               "dtrcon");
+  check_lapack(
+      LAPACKE_dtrcon(LAPACK_COL_MAJOR, '1', 'U', 'N', lapack_size(R.rows()), R.data(), lapack_size(R.rows()), &rcond),
+      "dtrcon");
   return rcond;
 }
 
@@ -127,11 +151,14 @@ Matrix update_sketch(const Matrix& S, const Matrix& factors, std::size_t first, 
   Matrix sketch(S.rows(), left);
   for (std::size_t j = 0; j < left; ++j) std::ranges::copy(S.col(width + j), sketch.col(j).begin());
   Matrix X = Matrix::uninitialized(width, left);
-  for (std::size_t j = 0; j < left; ++j) std::copy_n(factors.col(first + width + j).begin() + static_cast<std::ptrdiff_t>(first), width, X.col(j).begin());
-  cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, lapack_size(width), lapack_size(left), 1.0,
-              factors.data() + first + first * factors.rows(), lapack_size(factors.rows()), X.data(), lapack_size(width));
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, lapack_size(width), lapack_size(left), lapack_size(width), -1.0,
-              S.data(), lapack_size(S.rows()), X.data(), lapack_size(width), 1.0, sketch.data(), lapack_size(S.rows()));
+  for (std::size_t j = 0; j < left; ++j)
+    std::copy_n(factors.col(first + width + j).begin() + static_cast<std::ptrdiff_t>(first), width, X.col(j).begin());
+  cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, lapack_size(width), lapack_size(left),
+              1.0, factors.data() + first + first * factors.rows(), lapack_size(factors.rows()), X.data(),
+              lapack_size(width));
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, lapack_size(width), lapack_size(left), lapack_size(width),
+              -1.0, S.data(), lapack_size(S.rows()), X.data(), lapack_size(width), 1.0, sketch.data(),
+              lapack_size(S.rows()));
   return sketch;
 }
 
@@ -142,42 +169,30 @@ RankRevealingQr::RankRevealingQr(Matrix A, double tolerance) : factors_(std::mov
   T_ = Matrix(std::min(pivot_panel, most), most);
   std::iota(pivots_.begin(), pivots_.end(), std::size_t{0});
   Matrix sketch = multiply(MatrixView(random_signs(pivot_panel + oversampling, factors_.rows())), MatrixView(factors_));
+  bool pivoting = true;  // Until nothing is left but directions below the tolerance, which may come in any order.
   while (reflectors_ < most) {
     const std::size_t first = reflectors_;
     const std::size_t width = std::min(T_.rows(), most - first);
-    const SketchPivots pivots = choose_pivots(sketch);
-    permute_columns(factors_, pivots_, first, pivots.order);
-    factor_panel(first, width);
+    Matrix S;
+    if (pivoting) {
+      SketchPivots pivots = choose_pivots(sketch);
+      permute_columns(factors_, pivots_, first, pivots.order);
+      S = std::move(pivots.S);
+    }
+    factor_panel(factors_, T_, first, width);
     reflectors_ += width;
     while (rank_ < reflectors_ && diagonal(rank_) > tolerance * diagonal(0)) ++rank_;
-    if (rank_ < reflectors_ || reflectors_ == most) break;
-    sketch = update_sketch(pivots.S, factors_, first, width);
+    pivoting = rank_ == reflectors_ && reflectors_ < most;
+    if (pivoting) sketch = update_sketch(S, factors_, first, width);
   }
 }
 
 double RankRevealingQr::diagonal(std::size_t k) const { return std::abs(factors_(k, k)); }
 
-void RankRevealingQr::factor_panel(std::size_t first, std::size_t width) {
-  const std::size_t rows = factors_.rows() - first;
-  double* const corner = factors_.data() + first + first * factors_.rows();
-  const lapack_int stride = lapack_size(factors_.rows());
-  double* const T = T_.data() + first * T_.rows();
-  std::vector<double> work(width * factors_.cols());
-  check_lapack(LAPACKE_dgeqrt_work(LAPACK_COL_MAJOR, lapack_size(rows), lapack_size(width), lapack_size(width), corner,
-                                   stride, T, lapack_size(T_.rows()), work.data()),
-               "dgeqrt");
-  const std::size_t left = factors_.cols() - first - width;
-  if (left == 0) return;
-  check_lapack(LAPACKE_dgemqrt_work(LAPACK_COL_MAJOR, 'L', 'T', lapack_size(rows), lapack_size(left), lapack_size(width),
-                                    lapack_size(width), corner, stride, T, lapack_size(T_.rows()),
-                                    corner + width * factors_.rows(), stride, work.data()),
-               "dgemqrt");
-}
-
-Matrix RankRevealingQr::rows() const {
-  Matrix R(rank_, factors_.cols());
+Matrix RankRevealingQr::rows(std::size_t count) const {
+  Matrix R(count, factors_.cols());
   for (std::size_t k = 0; k < factors_.cols(); ++k) {
-    std::copy_n(factors_.col(k).begin(), std::min(k + 1, rank_), R.col(pivots_[k]).begin());
+    std::copy_n(factors_.col(k).begin(), std::min(k + 1, count), R.col(pivots_[k]).begin());
   }
   return R;
 }
@@ -191,7 +206,10 @@ void RankRevealingQr::apply_transposed(double* C, std::size_t cols) const {
                "dgemqrt");
 }
 
-void RankRevealingQr::apply_transposed(Matrix& C) const { apply_transposed(C.data(), C.cols()); }
+void RankRevealingQr::apply_transposed(Matrix& C) const {
+  parallel_for((C.cols() + tile - 1) / tile,
+               [&](std::size_t k) { apply_transposed(C.col(k * tile).data(), std::min(tile, C.cols() - k * tile)); });
+}
 
 void RankRevealingQr::apply_transposed(std::span<double> b) const { apply_transposed(b.data(), 1); }
 

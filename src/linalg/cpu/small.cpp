@@ -7,13 +7,7 @@
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
 
-extern "C" int openblas_get_num_threads();
-
 namespace shrimp {
-
-SerialBlas::SerialBlas() : before_(openblas_get_num_threads()) { openblas_set_num_threads(1); }
-
-SerialBlas::~SerialBlas() { openblas_set_num_threads(before_); }
 
 Interpolation interpolate_columns(Matrix S, double tolerance, std::size_t most_columns) {
   const std::size_t n = S.cols();
@@ -30,8 +24,9 @@ Interpolation interpolate_columns(Matrix S, double tolerance, std::size_t most_c
   result.found = true;
   // S Π = Q [R₁ R₂; 0 ≈0], so the other columns are S_J R₁⁻¹ R₂.
   if (rank > 0) {
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, lapack_size(rank), lapack_size(n - rank),
-                1.0, S.data(), lapack_size(S.rows()), S.data() + rank * S.rows(), lapack_size(S.rows()));
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, lapack_size(rank),
+                lapack_size(n - rank), 1.0, S.data(), lapack_size(S.rows()), S.data() + rank * S.rows(),
+                lapack_size(S.rows()));
   }
   result.weights = Matrix(rank, n);
   for (std::size_t j = 0; j < n; ++j) {
@@ -56,8 +51,8 @@ OrthonormalRows orthonormalize_rows(const Matrix& W) {
     Matrix G(W.rows(), W.rows());
     add_gram(G, 1.0, result.D);
     check_lapack(LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', r, G.data(), r), "dpotrf");
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, r, lapack_size(W.cols()), 1.0, G.data(), r,
-                result.D.data(), r);
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, r, lapack_size(W.cols()), 1.0,
+                G.data(), r, result.D.data(), r);
     cblas_dtrmm(CblasColMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, r, r, 1.0, G.data(), r, L.data(), r);
   }
   result.L = std::move(L);

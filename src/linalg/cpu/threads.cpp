@@ -6,14 +6,31 @@
 #include <exception>
 
 namespace shrimp {
+namespace {
+
+thread_local int team = 0;  // Threads of this thread's parallel_for; 0: every core.
+
+}  // namespace
 
 int thread_count(int asked) { return asked > 0 ? asked : omp_get_num_procs(); }
 
-void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body) {
+// The OpenMP build of OpenBLAS takes as many threads as OpenMP would by default, so that default is set to one, and
+// parallel_for asks for its team by name.
+ThreadScope::ThreadScope(int threads) : team_before_(team), default_before_(omp_get_max_threads()) {
+  team = thread_count(threads);
+  omp_set_num_threads(1);
+}
+
+ThreadScope::~ThreadScope() {
+  team = team_before_;
+  omp_set_num_threads(default_before_);
+}
+
+void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) {
   std::exception_ptr failure;
-  const int team = thread_count(threads);
-  const std::size_t batch = std::max<std::size_t>(1, count / (8 * static_cast<std::size_t>(team)));
-#pragma omp parallel for schedule(dynamic, batch) num_threads(team)
+  const int threads = thread_count(team);
+  const std::size_t batch = std::max<std::size_t>(1, count / (8 * static_cast<std::size_t>(threads)));
+#pragma omp parallel for schedule(dynamic, batch) num_threads(threads) if (count > 1)
   for (std::size_t k = 0; k < count; ++k) {
     try {
       body(k);

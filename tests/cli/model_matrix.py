@@ -1,0 +1,36 @@
+"""The dictionary of a model file, rebuilt in NumPy."""
+
+import json
+
+import numpy as np
+
+FUNCTIONS = {
+    "cos": np.cos,
+    "sin": np.sin,
+    "relu": lambda z: np.maximum(z, 0),
+    "tanh": np.tanh,
+    "identity": lambda z: z,
+}
+
+
+def read_model(path):
+    return json.loads(path.read_text())
+
+
+def matrix(model, x):
+    """A and c of a model that was read, for inputs in their own units."""
+    scaling = model["scaling"]
+    z = (x - np.array(scaling["input_mean"])) / np.array(scaling["input_scale"])
+    columns, coefficients = [], []
+    for feature in model["features"]:
+        projection = z[:, feature["variables"]] @ np.array(feature["weights"]) + feature.get("phase", 0.0)
+        for name, function in FUNCTIONS.items():
+            if name in feature:
+                columns.append(function(projection))
+                coefficients.append(feature[name])
+    return np.column_stack(columns), np.array(coefficients)
+
+
+def predict(model, x):
+    A, c = matrix(model, x)
+    return model["scaling"]["target_mean"] + model["scaling"]["target_scale"] * (A @ c)

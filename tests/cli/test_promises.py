@@ -1,0 +1,158 @@
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from functions import write_csv
+from model_matrix import read_model
+
+
+@pytest.fixture(scope="module")
+def ishigami(repository, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ishigami")
+    subprocess.run([sys.executable, repository / "examples" / "ishigami.py", folder], check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def ishigami_models(fit_model, ishigami):
+    """The example fitted with one thread and with two."""
+    options = ["--order", "1-2", "--features", 2000]
+    return [
+        fit_model(ishigami / "ishigami_train.csv", ishigami / f"{threads}.json", *options, "--threads", threads)
+        for threads in (1, 2)
+    ]
+
+
+@pytest.mark.parametrize("options", [[], ["--folds", 3], ["--method", "min-l2"], ["--law", "student-t"]])
+def test_the_same_seed_gives_the_same_file_byte_for_byte(fit_model, train, tmp_path, options):
+    files = [fit_model(train, tmp_path / name, "--seed", 3, *options).read_bytes() for name in ("a.json", "b.json")]
+    assert files[0] == files[1]
+
+
+def test_another_seed_gives_another_model(fit_model, train, tmp_path):
+    files = [fit_model(train, tmp_path / f"{seed}.json", "--seed", seed) for seed in (3, 4)]
+    assert read_model(files[0])["features"] != read_model(files[1])["features"]
+
+
+def kept_columns(model):
+    return [
+        (feature["variables"], feature["weights"], [name for name in ("cos", "sin") if name in feature])
+        for feature in read_model(model)["features"]
+    ]
+
+
+def test_one_and_two_threads_keep_the_same_columns_with_the_same_weights(ishigami_models):
+    assert kept_columns(ishigami_models[0]) == kept_columns(ishigami_models[1])
+
+
+def test_one_and_two_threads_predict_the_same_where_the_problem_is_well_posed(fit_model, predictions, ishigami):
+    # Few columns of high frequency are far from dependent.
+    options = ["--features", 90, "--sigma2", 4]
+    table = ishigami / "ishigami_train.csv"
+    one, two = (
+        predictions(fit_model(table, ishigami / "well-posed.json", *options, "--threads", threads), table)
+        for threads in (1, 2)
+    )
+    assert two == pytest.approx(one, rel=1e-9)
+
+
+def test_the_effects_of_the_example_are_found(ishigami_models):
+    leading = [term["variables"] for term in read_model(ishigami_models[0])["terms"][:3]]
+    assert sorted(leading) == [[0], [0, 2], [1]]
+
+
+def test_a_written_model_replaces_the_old_one_and_leaves_nothing_beside_it(fit_model, train, model, tmp_path):
+    (tmp_path / "model.json").write_text("from before")
+    fit_model(train, tmp_path / "model.json")
+    assert (tmp_path / "model.json").read_bytes() == model.read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["model.json"]
+
+
+@pytest.fixture(scope="module")
+def long_fit(binary, environment, tmp_path_factory):
+    """Starts a fit whose path takes much longer than the tests wait."""
+    table = tmp_path_factory.mktemp("long") / "table.csv"
+    x = np.random.default_rng(0).normal(size=(1200, 8))
+    write_csv(table, x, np.sin(x[:, 0] * x[:, 1]) + x[:, 2])
+
+    def start(output):
+        arguments = ["fit", table, "--target", "y", "--features", "10000", "--prune", "0.02", "--output", output]
+        pipe = subprocess.PIPE
+        return subprocess.Popen([binary, *arguments], env=environment, stdout=pipe, stderr=pipe, text=True)
+
+    return start
+
+
+def interrupt(process):
+    """Sends Ctrl-C and returns the seconds until the end."""
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=60)
+    return time.monotonic() - start
+
+
+def test_ctrl_c_ends_the_fit_within_a_second_and_saves_the_best_model(shrimp, long_fit, tmp_path):
+    output = tmp_path / "model.json"
+    with long_fit(output) as process:
+        assert "columns" in process.stderr.readline()
+        assert interrupt(process) < 1.5
+        assert process.returncode == 130
+        assert process.stdout.read() == ""
+        assert "interrupted" in process.stderr.read()
+    assert shrimp("inspect", output).returncode == 0
+    assert list(tmp_path.iterdir()) == [output]
+
+
+def test_ctrl_c_before_the_first_model_leaves_the_old_file(long_fit, tmp_path):
+    output = tmp_path / "model.json"
+    output.write_text("from before")
+    with long_fit(output) as process:
+        time.sleep(0.3)
+        assert interrupt(process) < 1.5
+        assert process.returncode == 130
+    assert output.read_text() == "from before"
+    assert list(tmp_path.iterdir()) == [output]
+
+
+@pytest.mark.parametrize("constant, name", [(0, "x1"), (3, "y")])
+def test_a_constant_column_is_warned_about_and_handled(shrimp, predictions, data, tmp_path, constant, name):
+    columns = np.column_stack(data)
+    columns[:, constant] = 5.0
+    table, model = tmp_path / "table.csv", tmp_path / "model.json"
+    write_csv(table, columns[:, :3], columns[:, 3])
+    run = shrimp("fit", table, "--target", "y", "--features", 60, "--output", model)
+    assert run.returncode == 0, run.stderr
+    (warning,) = [line for line in run.stderr.splitlines() if "warning" in line]
+    assert warning.startswith("shrimp: warning: ")
+    assert f'"{name}"' in warning
+    assert np.isfinite(predictions(model, table)).all()
+    if name == "y":
+        assert predictions(model, table) == pytest.approx(np.full(60, 5.0))
+
+
+def test_what_does_not_fit_in_memory_is_refused_with_the_numbers(shrimp, train, tmp_path):
+    output = tmp_path / "model.json"
+    run = shrimp("fit", train, "--target", "y", "--features", 20000, "--memory", 0.001, "--output", output)
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert run.stderr.startswith("shrimp: ")
+    needed, allowed = (float(number) for number in re.findall(r"([\d.]+) MiB", run.stderr))
+    matrix = 60 * 40000 * 8 / 2**20
+    assert matrix < needed < 2.5 * matrix
+    assert allowed == 1
+    assert "20000" in run.stderr
+    assert not output.exists()
+
+
+def test_a_table_that_does_not_fit_in_memory_is_refused_with_the_numbers(shrimp, train):
+    run = shrimp("fit", train, "--target", "y", "--memory", 1e-6)
+    assert run.returncode == 1
+    assert run.stderr.startswith("shrimp: ")
+    assert "train.csv" in run.stderr
+    held, allowed = re.search(r"holds (.*) or more, but only (.*) of memory", run.stderr).groups()
+    assert held != allowed

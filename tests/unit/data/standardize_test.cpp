@@ -1,0 +1,96 @@
+#include "data/standardize.hpp"
+
+#include "support.hpp"
+
+namespace shrimp {
+namespace {
+
+Dataset dataset_of(const std::vector<std::vector<double>>& columns, std::vector<double> y) {
+  Dataset data;
+  data.target = "y";
+  data.X = Matrix(y.size(), columns.size());
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    data.inputs.push_back("x" + std::to_string(j + 1));
+    std::ranges::copy(columns[j], data.X.col(j).begin());
+  }
+  data.y = std::move(y);
+  return data;
+}
+
+// Of 2, 4, 4, 4, 5, 5, 7, 9 the mean is 5 and the deviation 2.
+const std::vector<double> textbook = {2, 4, 4, 4, 5, 5, 7, 9};
+
+TEST(Standardizing, FindsKnownMeansAndDeviations) {
+  std::vector<double> shifted = textbook;
+  for (double& value : shifted) value = -10.0 * value + 1000.0;
+  const Scaling scaling = standardizing(dataset_of({textbook, shifted}, textbook));
+  test::expect_near(scaling.input_mean, std::vector<double>{5.0, 950.0}, 1e-12);
+  test::expect_near(scaling.input_scale, std::vector<double>{2.0, 20.0}, 1e-12);
+  EXPECT_NEAR(scaling.target_mean, 5.0, 1e-14);
+  EXPECT_NEAR(scaling.target_scale, 2.0, 1e-14);
+}
+
+TEST(Standardizing, BringsDataToMeanZeroAndVarianceOne) {
+  const Dataset data = test::make_dataset(200, 3, 1);
+  const Scaling scaling = standardizing(data);
+  const Matrix Z = scale_inputs(data.X, scaling);
+  std::vector<std::vector<double>> columns = {scale_target(data.y, scaling)};
+  for (std::size_t j = 0; j < 3; ++j) columns.emplace_back(Z.col(j).begin(), Z.col(j).end());
+  for (const std::vector<double>& column : columns) {
+    double sum = 0.0;
+    for (const double value : column) sum += value;
+    EXPECT_NEAR(sum / 200, 0.0, 1e-14);
+    EXPECT_NEAR(std::pow(test::norm(column), 2) / 200, 1.0, 1e-13);
+  }
+}
+
+TEST(Standardizing, LeavesTheScaleOfAConstantColumnAlone) {
+  const std::vector<double> constant(8, 0.1);
+  const Dataset data = dataset_of({constant, textbook}, std::vector<double>(8, -3.0));
+  const Scaling scaling = standardizing(data);
+  EXPECT_EQ(scaling.input_mean[0], 0.1);
+  EXPECT_EQ(scaling.input_scale[0], 1.0);
+  EXPECT_EQ(scaling.target_mean, -3.0);
+  EXPECT_EQ(scaling.target_scale, 1.0);
+  const Matrix Z = scale_inputs(data.X, scaling);
+  for (const double z : Z.col(0)) EXPECT_EQ(z, 0.0);
+}
+
+TEST(Standardizing, WarnsOfConstantColumnsByName) {
+  const std::vector<std::string> warnings =
+      constant_column_warnings(dataset_of({textbook, std::vector<double>(8, 1.0)}, std::vector<double>(8, 2.0)));
+  ASSERT_EQ(warnings.size(), 2U);
+  test::expect_parts(warnings[0], {"\"x2\""});
+  test::expect_parts(warnings[1], {"\"y\""});
+  EXPECT_TRUE(constant_column_warnings(dataset_of({textbook}, textbook)).empty());
+}
+
+TEST(Standardizing, SurvivesHugeAndTinyValues) {
+  for (const double unit : {1e300, 1e-300}) {
+    std::vector<double> values = textbook;
+    for (double& value : values) value *= unit;
+    const Dataset data = dataset_of({values}, values);
+    const Scaling scaling = standardizing(data);
+    EXPECT_NEAR(scaling.input_mean[0] / unit, 5.0, 1e-13);
+    EXPECT_NEAR(scaling.input_scale[0] / unit, 2.0, 1e-13);
+    const Matrix Z = scale_inputs(data.X, scaling);
+    EXPECT_NEAR(Z(0, 0), -1.5, 1e-13);
+    EXPECT_NEAR(scale_target(data.y, scaling).back(), 2.0, 1e-13);
+  }
+}
+
+TEST(Standardizing, KeepsThePrecisionOfASmallSpreadFarFromZero) {
+  std::vector<double> values = textbook;
+  for (double& value : values) value += 1e9;
+  const Scaling scaling = standardizing(dataset_of({values}, textbook));
+  EXPECT_NEAR(scaling.input_scale[0], 2.0, 1e-6);
+}
+
+TEST(Scaling, OfNoneChangesNothing) {
+  const Matrix X = test::random_matrix(5, 2, 1);
+  const Matrix Z = scale_inputs(X, Scaling::none(2));
+  EXPECT_TRUE(std::equal(X.data(), X.data() + 10, Z.data()));
+}
+
+}  // namespace
+}  // namespace shrimp

@@ -1,0 +1,218 @@
+#include <bit>
+
+#include "support.hpp"
+
+namespace shrimp {
+namespace {
+
+using test::message_of;
+using test::read_text;
+using test::write_text;
+
+FitResult fit_small(Basis basis) {
+  FitOptions options;
+  options.features = 60;
+  options.basis = basis;
+  options.orders = {{1, 2}};
+  return fit(test::make_dataset(80, 3, 1), options);
+}
+
+constexpr Basis every_basis[] = {Basis::fourier, Basis::cosine, Basis::sine, Basis::relu, Basis::tanh, Basis::identity};
+
+TEST(ModelFile, ComesBackByteForByteAndPredictsTheSame) {
+  const Matrix X = test::random_matrix(50, 3, 2);
+  for (const Basis basis : every_basis) {
+    const Model model = fit_small(basis).model;
+    const std::string text = to_json(model);
+    const Model loaded = model_from_json(text, "model");
+    EXPECT_EQ(to_json(loaded), text);
+    EXPECT_EQ(loaded.predict(X), model.predict(X));
+    EXPECT_EQ(loaded.inputs, model.inputs);
+    EXPECT_EQ(loaded.options, model.options);
+    EXPECT_EQ(loaded.results, model.results);
+    EXPECT_EQ(loaded.terms.size(), model.terms.size());
+  }
+}
+
+TEST(ModelFile, KeepsEveryBitOfADouble) {
+  Model model = fit_small(Basis::fourier).model;
+  const double values[] = {0.1,  1.0 / 3.0,  5e-324, 1.7976931348623157e308, -0.0, 2.2250738585072014e-308,
+                           1e22, 123456789.0};
+  for (std::size_t k = 0; k < std::min(model.coefficients.size(), std::size(values)); ++k) {
+    model.coefficients[k] = values[k];
+  }
+  const Model loaded = model_from_json(to_json(model), "model");
+  for (std::size_t k = 0; k < model.coefficients.size(); ++k) {
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(loaded.coefficients[k]),
+              std::bit_cast<std::uint64_t>(model.coefficients[k]));
+  }
+}
+
+TEST(ModelFile, KeepsNamesOfAnyKind) {
+  Model model = fit_small(Basis::fourier).model;
+  model.inputs = {"Höhe (m)", "a \"quoted\", name", "tab\there\nline"};
+  EXPECT_EQ(model_from_json(to_json(model), "model").inputs, model.inputs);
+}
+
+TEST(ModelFile, SaysWhatItIs) {
+  const std::string text = to_json(fit_small(Basis::fourier).model);
+  test::expect_parts(text, {"\"format\": \"shrimp-model\"", "\"format_version\": 1", "\"inputs\"", "\"scaling\""});
+}
+
+// Small enough to be damaged piece by piece.
+constexpr const char* intact = R"({
+ "format": "shrimp-model", "format_version": 1, "shrimp_version": "0.1.0", "method": "shrimp", "target": "y",
+ "inputs": ["a", "b"],
+ "scaling": {"input_mean": [0.0, 1.0], "input_scale": [1.0, 2.0], "target_mean": 0.5, "target_scale": 3.0},
+ "options": {"order": "2"}, "results": {"rows": 10.0},
+ "terms": [{"variables": [0, 1], "columns": 2, "share": 1.0}],
+ "features": [{"variables": [0, 1], "weights": [0.25, -0.75], "cos": 1.5, "sin": -2.5}]
+})";
+
+std::string replaced(const std::string& from, const std::string& to) {
+  std::string text = intact;
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::string refusal(const std::string& text) {
+  return message_of<ModelFileError>([&] { (void)model_from_json(text, "m.json"); });
+}
+
+TEST(ModelFile, WrittenByHandIsRead) {
+  const Model model = model_from_json(intact, "m.json");
+  EXPECT_EQ(model.dictionary.columns(), 2U);
+  EXPECT_EQ(model.coefficients, (std::vector<double>{1.5, -2.5}));
+}
+
+TEST(ModelFile, CutShortAtAnyByteIsRefused) {
+  const std::string text = to_json(fit_small(Basis::cosine).model);
+  const std::size_t last = text.rfind('}');
+  for (std::size_t size = 0; size <= last; ++size) {
+    ASSERT_THROW((void)model_from_json(std::string_view(text).substr(0, size), "m.json"), ModelFileError) << size;
+  }
+}
+
+TEST(ModelFile, OfANewerFormatIsRefusedByItsVersion) {
+  test::expect_parts(refusal(replaced("\"format_version\": 1", "\"format_version\": 2")),
+                     {"m.json", "version 2", "newer"});
+}
+
+TEST(ModelFile, OfSomethingElseIsNotTakenForAModel) {
+  for (const char* text : {"{}", "[]", "null", "3", "\"shrimp-model\"", R"({"format": "other"})", R"({"format": 1})"}) {
+    EXPECT_NE(refusal(text), "") << text;
+  }
+  test::expect_parts(refusal(replaced("shrimp-model", "other-model")), {"m.json is not a Shrimp model"});
+  EXPECT_NE(refusal("x,y\n1,2\n"), "");
+}
+
+TEST(ModelFile, LackingAnyPartIsRefusedByName) {
+  for (const char* key :
+       {"format_version", "method", "target", "inputs", "scaling", "options", "results", "terms", "features",
+        "input_mean", "input_scale", "target_mean", "target_scale", "variables", "columns", "share", "weights"}) {
+    const std::string quoted = std::string("\"") + key + "\":";
+    test::expect_parts(refusal(replaced(quoted, "\"renamed\":")), {"m.json", key});
+  }
+}
+
+TEST(ModelFile, WithAPartOfTheWrongTypeIsRefused) {
+  const std::pair<const char*, const char*> damages[] = {
+      {"\"format_version\": 1", "\"format_version\": \"1\""},
+      {"\"format_version\": 1", "\"format_version\": -1"},
+      {"\"format_version\": 1", "\"format_version\": 1.5"},
+      {"\"format_version\": 1", "\"format_version\": 0"},
+      {"\"method\": \"shrimp\"", "\"method\": null"},
+      {"\"target\": \"y\"", "\"target\": 3"},
+      {"[\"a\", \"b\"]", "\"ab\""},
+      {"[\"a\", \"b\"]", "[\"a\", 2]"},
+      {"{\"order\": \"2\"}", "[]"},
+      {"{\"order\": \"2\"}", "{\"order\": 2}"},
+      {"{\"rows\": 10.0}", "{\"rows\": \"10\"}"},
+      {"[0.0, 1.0]", "{}"},
+      {"[0.0, 1.0]", "[0.0, null]"},
+      {"\"target_mean\": 0.5", "\"target_mean\": true"},
+      {"\"columns\": 2", "\"columns\": 2.5"},
+      {"\"columns\": 2", "\"columns\": -2"},
+      {"\"share\": 1.0", "\"share\": \"all\""},
+      {"[0.25, -0.75]", "[0.25, \"x\"]"},
+      {"\"cos\": 1.5", "\"cos\": [1.5]"},
+      {"[{\"variables\": [0, 1], \"columns\"", "[3, {\"variables\": [0, 1], \"columns\""},
+      {"[{\"variables\": [0, 1], \"weights\"", "[[], {\"variables\": [0, 1], \"weights\""},
+  };
+  for (const auto& [from, to] : damages) EXPECT_TRUE(test::contains(refusal(replaced(from, to)), "m.json")) << to;
+}
+
+TEST(ModelFile, WithNumbersThatAreNotFiniteIsRefused) {
+  for (const char* number : {"NaN", "nan", "Infinity", "-inf", "1e999", "-1e999", "null"}) {
+    EXPECT_NE(refusal(replaced("0.25, -0.75", std::string(number) + ", -0.75")), "") << number;
+    EXPECT_NE(refusal(replaced("\"cos\": 1.5", std::string("\"cos\": ") + number)), "") << number;
+  }
+}
+
+TEST(ModelFile, WithPartsThatDoNotBelongTogetherIsRefused) {
+  const std::pair<const char*, const char*> damages[] = {
+      {"[0, 1], \"weights\"", "[0, 2], \"weights\""},  // An input that is not there.
+      {"[0, 1], \"weights\"", "[0, -1], \"weights\""},
+      {"[0, 1], \"weights\"", "[0, 18446744073709551616], \"weights\""},
+      {"[0, 1], \"weights\"", "[0, 4294967296], \"weights\""},
+      {"[0, 1], \"weights\"", "[0, 0], \"weights\""},  // Twice the same.
+      {"[0, 1], \"weights\"", "[1, 0], \"weights\""},
+      {"[0, 1], \"weights\"", "[], \"weights\""},
+      {"[0, 1], \"columns\"", "[0, 2], \"columns\""},
+      {"[0.25, -0.75]", "[0.25]"},  // Fewer weights than inputs.
+      {"[0.25, -0.75]", "[0.25, -0.75, 1.0]"},
+      {"\"input_mean\": [0.0, 1.0]", "\"input_mean\": [0.0]"},
+      {"\"input_scale\": [1.0, 2.0]", "\"input_scale\": [1.0, 2.0, 3.0]"},
+      {"\"input_scale\": [1.0, 2.0]", "\"input_scale\": [1.0, 0.0]"},  // Division by nothing.
+      {"\"input_scale\": [1.0, 2.0]", "\"input_scale\": [1.0, -2.0]"},
+      {"\"target_scale\": 3.0", "\"target_scale\": 0.0"},
+      {", \"cos\": 1.5, \"sin\": -2.5", ""},  // No coefficient.
+      {"-2.5}]", "-2.5}, {\"variables\": [0], \"weights\": [1.0], \"phase\": 0.5, \"cos\": 1.0}]"},
+  };
+  for (const auto& [from, to] : damages) EXPECT_TRUE(test::contains(refusal(replaced(from, to)), "m.json")) << to;
+}
+
+TEST(ModelFile, FollowedBySomethingElseIsRefused) { EXPECT_NE(refusal(std::string(intact) + "x"), ""); }
+
+TEST(ModelFile, NestedWithoutEndIsRefused) {
+  EXPECT_NE(refusal(std::string(200000, '[')), "");
+  EXPECT_NE(refusal(replaced("\"0.1.0\"", std::string(100000, '[') + std::string(100000, ']') + "x")), "");
+}
+
+TEST(ModelFile, IsSavedAndLoaded) {
+  const test::TemporaryFolder folder;
+  const Model model = fit_small(Basis::fourier).model;
+  save_model(model, folder.file("m.json"));
+  EXPECT_EQ(read_text(folder.file("m.json")), to_json(model));
+  EXPECT_EQ(to_json(load_model(folder.file("m.json"))), to_json(model));
+  EXPECT_EQ(folder.entries(), 1U);
+}
+
+TEST(ModelFile, StaysAsItWasWhenTheNewOneCannotBeWritten) {
+  const test::TemporaryFolder folder;
+  const Model model = fit_small(Basis::fourier).model;
+  write_text(folder.file("m.json"), "old");
+  {
+    const test::FullDisk disk(500);
+    EXPECT_THROW(save_model(model, folder.file("m.json")), FileError);
+  }
+  EXPECT_EQ(read_text(folder.file("m.json")), "old");
+  EXPECT_EQ(folder.entries(), 1U);
+}
+
+TEST(ModelFile, IsNotSavedWhereThereIsNoFolder) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("none/m.json");
+  const auto save = [&] { save_model(fit_small(Basis::fourier).model, path); };
+  test::expect_parts(message_of<FileError>(save), {path.c_str()});
+}
+
+TEST(ModelFile, ThatIsMissingIsNamed) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("missing.json");
+  test::expect_parts(message_of<ModelFileError>([&] { (void)load_model(path); }), {path.c_str(), "No such file"});
+}
+
+}  // namespace
+}  // namespace shrimp

@@ -1,0 +1,288 @@
+#include "model/terms.hpp"
+
+#include <bit>
+#include <functional>
+#include <map>
+#include <numbers>
+
+#include "support.hpp"
+
+namespace shrimp {
+namespace {
+
+using Variables = std::vector<std::uint32_t>;
+using Shares = std::map<Variables, double>;
+using Point = std::vector<double>;
+
+// A full tensor grid: every input takes every level with every combination of the others, so the inputs are independent
+// on its rows.
+struct Grid {
+  std::vector<std::vector<double>> levels;
+
+  [[nodiscard]] std::size_t rows() const {
+    std::size_t count = 1;
+    for (const auto& axis : levels) count *= axis.size();
+    return count;
+  }
+
+  [[nodiscard]] std::vector<std::size_t> digits(std::size_t row) const {
+    std::vector<std::size_t> result;
+    for (const auto& axis : levels) {
+      result.push_back(row % axis.size());
+      row /= axis.size();
+    }
+    return result;
+  }
+
+  [[nodiscard]] Matrix matrix() const {
+    Matrix X(rows(), levels.size());
+    for (std::size_t i = 0; i < X.rows(); ++i) {
+      const std::vector<std::size_t> at = digits(i);
+      for (std::size_t j = 0; j < levels.size(); ++j) X(i, j) = levels[j][at[j]];
+    }
+    return X;
+  }
+};
+
+std::vector<double> spread(std::size_t count, double from, double to) {
+  std::vector<double> levels;
+  for (std::size_t k = 0; k < count; ++k) {
+    levels.push_back(from + (to - from) * (static_cast<double>(k) + 0.5) / static_cast<double>(count));
+  }
+  return levels;
+}
+
+// E[f | x_v] at every row, by averaging over all rows that agree on v.
+std::vector<double> conditional_mean(const Grid& grid, const std::vector<double>& f, unsigned v) {
+  const auto key_of = [&](std::size_t row) {
+    std::vector<std::size_t> key = grid.digits(row);
+    for (std::size_t j = 0; j < key.size(); ++j) {
+      if ((v >> j & 1U) == 0) key[j] = 0;
+    }
+    return key;
+  };
+  std::map<std::vector<std::size_t>, std::pair<double, double>> sums;
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    auto& [sum, count] = sums[key_of(i)];
+    sum += f[i];
+    count += 1.0;
+  }
+  std::vector<double> mean;
+  for (std::size_t i = 0; i < f.size(); ++i) mean.push_back(sums[key_of(i)].first / sums[key_of(i)].second);
+  return mean;
+}
+
+// Sobol' indices of any function on the grid, from the definition: f_u = Σ_{v ⊆ u} (−1)^{|u|−|v|} E[f | x_v].
+Shares sobol_indices(const Grid& grid, const std::function<double(const Point&)>& function) {
+  const Matrix X = grid.matrix();
+  std::vector<double> f;
+  for (std::size_t i = 0; i < X.rows(); ++i) {
+    Point x;
+    for (std::size_t j = 0; j < X.cols(); ++j) x.push_back(X(i, j));
+    f.push_back(function(x));
+  }
+  const unsigned subsets = 1U << grid.levels.size();
+  std::vector<std::vector<double>> means;
+  for (unsigned v = 0; v < subsets; ++v) means.push_back(conditional_mean(grid, f, v));
+  Shares shares;
+  double total = 0.0;
+  for (unsigned u = 1; u < subsets; ++u) {
+    double variance = 0.0;  // Components have mean zero.
+    for (std::size_t i = 0; i < f.size(); ++i) {
+      double component = 0.0;
+      for (unsigned v = 0; v < subsets; ++v) {
+        if ((v & ~u) == 0) component += (std::popcount(u ^ v) % 2 == 0 ? 1.0 : -1.0) * means[v][i];
+      }
+      variance += component * component;
+    }
+    Variables variables;
+    for (std::uint32_t j = 0; j < grid.levels.size(); ++j) {
+      if ((u >> j & 1U) != 0) variables.push_back(j);
+    }
+    shares[variables] = variance;
+    total += variance;
+  }
+  for (auto& [variables, share] : shares) share /= total;
+  return shares;
+}
+
+struct Column {
+  Variables variables;
+  std::vector<double> weights;
+  Function function;
+  double coefficient;
+  double phase = 0.0;
+};
+
+// One weight vector for every column.
+std::vector<Term> terms_of(const std::vector<Column>& columns, MatrixView X) {
+  Dictionary dictionary;
+  std::vector<double> coefficients;
+  const bool phased = std::ranges::any_of(columns, [](const Column& column) { return column.phase != 0.0; });
+  for (const Column& column : columns) {
+    dictionary.rows.push_back(static_cast<std::uint32_t>(dictionary.weights.size()));
+    dictionary.functions.push_back(column.function);
+    dictionary.weights.append(column.variables, column.weights);
+    if (phased) dictionary.weights.phases.push_back(column.phase);
+    coefficients.push_back(column.coefficient);
+  }
+  return make_terms(dictionary, X, coefficients);
+}
+
+double share_of(const std::vector<Term>& terms, const Variables& variables) {
+  for (const Term& term : terms) {
+    if (term.variables == variables) return term.share;
+  }
+  return 0.0;
+}
+
+void expect_shares(const std::vector<Term>& terms, const Shares& expected, double tolerance = 1e-12) {
+  double sum = 0.0;
+  for (const Term& term : terms) sum += term.share;
+  EXPECT_NEAR(sum, 1.0, 1e-12);
+  for (const auto& [variables, share] : expected) {
+    std::string name;
+    for (const std::uint32_t variable : variables) name += " x" + std::to_string(variable + 1);
+    EXPECT_NEAR(share_of(terms, variables), share, tolerance) << name;
+  }
+}
+
+TEST(Terms, OfACosineOfTwoInputsAreItsSobolIndices) {
+  const Grid grid{{spread(9, -1.0, 2.0), spread(7, 0.0, 1.5)}};
+  const std::vector<Term> terms = terms_of({{{0, 1}, {1.3, -0.7}, Function::cos, 2.0}}, grid.matrix());
+  expect_shares(terms, sobol_indices(grid, [](const Point& x) { return std::cos(1.3 * x[0] - 0.7 * x[1]); }));
+}
+
+TEST(Terms, OfOverlappingSupportsAreTheSobolIndicesOfTheSum) {
+  const Grid grid{{spread(5, -1.0, 1.0), spread(6, -2.0, 0.5), spread(4, 0.0, 3.0)}};
+  const auto f = [](const Point& x) {
+    return 1.5 * std::cos(x[0] + 0.5 * x[1]) - 0.8 * std::sin(0.9 * x[1] - x[2]) + 0.3 * std::sin(2.0 * x[2]) +
+           0.7 * std::cos(0.4 * x[0] + 0.6 * x[1] + x[2]);
+  };
+  const std::vector<Term> terms = terms_of({{{0, 1}, {1.0, 0.5}, Function::cos, 1.5},
+                                            {{1, 2}, {0.9, -1.0}, Function::sin, -0.8},
+                                            {{2}, {2.0}, Function::sin, 0.3},
+                                            {{0, 1, 2}, {0.4, 0.6, 1.0}, Function::cos, 0.7}},
+                                           grid.matrix());
+  expect_shares(terms, sobol_indices(grid, f));
+}
+
+TEST(Terms, OfPhasedColumnsAreTheSobolIndices) {
+  const Grid grid{{spread(8, -1.0, 1.0), spread(6, -1.0, 2.0)}};
+  const auto f = [](const Point& x) { return std::cos(x[0] + x[1] + 0.4) + 2.0 * std::cos(1.7 * x[0] + 2.1); };
+  const std::vector<Term> terms =
+      terms_of({{{0, 1}, {1.0, 1.0}, Function::cos, 1.0, 0.4}, {{0}, {1.7}, Function::cos, 2.0, 2.1}}, grid.matrix());
+  expect_shares(terms, sobol_indices(grid, f));
+}
+
+TEST(Terms, OfLinearColumnsAreTheSobolIndices) {
+  const Grid grid{{spread(7, 5.0, 9.0), spread(6, -1.0, 2.0)}};
+  const auto f = [](const Point& x) { return 3.0 * (x[0] - 0.5 * x[1]) + 2.0 * x[1]; };
+  const std::vector<Term> terms =
+      terms_of({{{0, 1}, {1.0, -0.5}, Function::identity, 3.0}, {{1}, {1.0}, Function::identity, 2.0}}, grid.matrix());
+  expect_shares(terms, sobol_indices(grid, f));
+}
+
+TEST(Terms, OfReluColumnsAreTheSobolIndices) {
+  const Grid grid{{spread(8, -1.0, 1.0), spread(8, -1.0, 2.0)}};
+  const auto f = [](const Point& x) { return 2.0 * std::max(0.0, x[0] + 0.8 * x[1]) - std::max(0.0, -1.5 * x[1]); };
+  const std::vector<Term> terms =
+      terms_of({{{0, 1}, {1.0, 0.8}, Function::relu, 2.0}, {{1}, {-1.5}, Function::relu, -1.0}}, grid.matrix());
+  expect_shares(terms, sobol_indices(grid, f));
+}
+
+TEST(Terms, OfTanhColumnsOfThreeInputsAreTheSobolIndices) {
+  const Grid grid{{spread(4, -1.0, 2.0), spread(4, -2.0, 2.0), spread(4, 0.0, 1.5)}};
+  const auto f = [](const Point& x) { return std::tanh(x[0] + 1.2 * x[1] - 0.7 * x[2]); };
+  expect_shares(terms_of({{{0, 1, 2}, {1.0, 1.2, -0.7}, Function::tanh, 1.0}}, grid.matrix()), sobol_indices(grid, f));
+}
+
+// Averages over all rows of a larger table may be taken over some of them: to within three hundredths of the variance.
+TEST(Terms, OfReluColumnsOnManyRowsAreCloseToTheSobolIndices) {
+  const Grid grid{{spread(16, -1.0, 1.0), spread(16, -1.0, 2.0)}};
+  const auto f = [](const Point& x) { return std::max(0.0, x[0] + 0.8 * x[1]); };
+  expect_shares(terms_of({{{0, 1}, {1.0, 0.8}, Function::relu, 1.0}}, grid.matrix()), sobol_indices(grid, f), 0.03);
+}
+
+std::vector<double> full_period(std::size_t count) { return spread(count, -std::numbers::pi, std::numbers::pi); }
+
+// cos(x1 + x2) + cos(x1 − x2) = 2 cos x1 cos x2: over a full period neither input does anything alone.
+TEST(Terms, OfAPureInteractionGiveItTheWholeShare) {
+  const Grid grid{{full_period(12), full_period(12)}};
+  const std::vector<Term> terms =
+      terms_of({{{0, 1}, {1.0, 1.0}, Function::cos, 1.0}, {{0, 1}, {1.0, -1.0}, Function::cos, 1.0}}, grid.matrix());
+  ASSERT_FALSE(terms.empty());
+  EXPECT_EQ(terms.front().variables, (Variables{0, 1}));
+  EXPECT_NEAR(terms.front().share, 1.0, 1e-12);
+  EXPECT_EQ(terms.front().columns, 2U);
+}
+
+// Variances of cos x1 and 2 sin x2 over a full period are 1/2 and 2.
+TEST(Terms, OfAnAdditiveModelAreItsVariances) {
+  const Grid grid{{full_period(12), full_period(16)}};
+  const std::vector<Term> terms =
+      terms_of({{{0}, {1.0}, Function::cos, 1.0}, {{1}, {1.0}, Function::sin, 2.0}}, grid.matrix());
+  expect_shares(terms, {{{0}, 0.2}, {{1}, 0.8}});
+  EXPECT_EQ(terms.front().variables, Variables{1});
+}
+
+TEST(Terms, CarriedByLargerSupportsHaveNoColumnsOfTheirOwn) {
+  const Grid grid{{spread(6, 0.0, 1.0), spread(6, 0.0, 1.0)}};
+  const std::vector<Term> terms = terms_of({{{0, 1}, {1.0, 0.5}, Function::sin, 1.0}}, grid.matrix());
+  ASSERT_EQ(terms.size(), 3U);
+  for (const Term& term : terms) EXPECT_EQ(term.columns, term.variables.size() == 2 ? 1U : 0U);
+}
+
+TEST(Terms, OfColumnsThatCancelGetNoShare) {
+  const Grid grid{{spread(6, -1.0, 1.0), spread(6, -1.0, 1.0), spread(2, -1.0, 1.0)}};
+  const std::vector<Term> terms = terms_of({{{0, 1}, {1.0, 2.0}, Function::cos, 1e3},
+                                            {{0, 1}, {1.0, 2.0}, Function::cos, -1e3},
+                                            {{2}, {1.0}, Function::sin, 1.0}},
+                                           grid.matrix());
+  expect_shares(terms, {{{0}, 0.0}, {{1}, 0.0}, {{0, 1}, 0.0}, {{2}, 1.0}});
+}
+
+// x2 has weight nothing in one column, and the other takes its effect away: only x1 is left.
+TEST(Terms, OfColumnsThatCancelAcrossSupportsGetNoShare) {
+  const Grid grid{{spread(6, -1.0, 1.0), spread(6, -1.0, 1.0)}};
+  const std::vector<Term> terms =
+      terms_of({{{0, 1}, {2.0, 3.0}, Function::identity, 5.0}, {{1}, {1.0}, Function::identity, -15.0}}, grid.matrix());
+  expect_shares(terms, {{{0}, 1.0}, {{1}, 0.0}, {{0, 1}, 0.0}});
+}
+
+TEST(Terms, OfAModelThatDoesNotVaryHaveNoShare) {
+  const Grid grid{{spread(6, -1.0, 1.0)}};
+  for (const Term& term : terms_of({{{0}, {1.0}, Function::cos, 0.0}}, grid.matrix())) EXPECT_EQ(term.share, 0.0);
+}
+
+// Rows on the diagonal have the marginals of the full grid, but x1 and x2 are the same in each.
+// Components take inputs as independent; how much they vary is seen on the rows at hand, where x1 = x2 makes
+// cos(x1 − x2) a constant.
+TEST(Terms, ShareOutTheVarianceOverTheTrainingRows) {
+  const std::vector<double> levels = full_period(12);
+  Matrix diagonal(12, 2);
+  for (std::size_t i = 0; i < 12; ++i) diagonal(i, 0) = diagonal(i, 1) = levels[i];
+  const std::vector<Term> terms =
+      terms_of({{{0, 1}, {1.0, -1.0}, Function::cos, 1.0}, {{0}, {1.0}, Function::cos, 1.0}}, diagonal);
+  expect_shares(terms, {{{0}, 1.0}, {{0, 1}, 0.0}});
+}
+
+TEST(Terms, DescendByShare) {
+  const Grid grid{{spread(6, 0.0, 1.0), spread(6, 0.0, 1.0), spread(4, 0.0, 2.0)}};
+  const std::vector<Term> terms =
+      terms_of({{{0, 1}, {1.0, 2.0}, Function::sin, 1.0}, {{2}, {1.0}, Function::cos, 1.0}}, grid.matrix());
+  EXPECT_TRUE(std::ranges::is_sorted(terms, std::greater<>(), &Term::share));
+}
+
+TEST(Terms, OfSupportsTooLargeToTakeApartStayWhole) {
+  const std::vector<double> two = {-1.0, 1.0};
+  const Grid grid{{two, two, two, two, two}};
+  const std::vector<Term> terms =
+      terms_of({{{0, 1, 2, 3, 4}, {1.0, 1.0, 1.0, 1.0, 1.0}, Function::sin, 1.0}}, grid.matrix());
+  ASSERT_EQ(terms.size(), 1U);
+  EXPECT_EQ(terms.front().variables.size(), 5U);
+  EXPECT_NEAR(terms.front().share, 1.0, 1e-12);
+}
+
+}  // namespace
+}  // namespace shrimp

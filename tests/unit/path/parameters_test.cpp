@@ -1,0 +1,134 @@
+#include "shrimp/parameters.hpp"
+
+#include <map>
+#include <set>
+
+#include "support.hpp"
+
+namespace shrimp {
+namespace {
+
+using Values = std::map<std::string, std::vector<std::string>>;
+
+// Texts that must come back as they were given.
+const Values legal = {{"method", {"shrimp", "min-l2"}},
+                      {"order", {"1", "2", "1,2,3", "1-3", "1-5,7", "2-3,1"}},
+                      {"features", {"1", "12345"}},
+                      {"prune", {"0.2", "0.15,0.25", "0.999", "1e-05"}},
+                      {"sigma2", {"1/q", "0.5", "2", "1e-300"}},
+                      {"basis", {"fourier", "cos", "sin", "relu", "tanh", "identity"}},
+                      {"law", {"normal", "uniform", "cauchy", "student-t", "sphere"}},
+                      {"dof", {"1", "100"}},
+                      {"validation", {"0.1", "0.333"}},
+                      {"folds", {"0", "2", "10"}},
+                      {"rcond", {"0", "1e-10"}},
+                      {"no-standardize", {"true", "false"}},
+                      {"seed", {"0", "18446744073709551615"}},
+                      {"threads", {"0", "1", "1024"}},
+                      {"memory", {"0", "1.5"}}};
+
+const Values illegal = {{"method", {"", "SHRIMP", "lasso"}},
+                        {"order", {"", "0", "-1", "3-1", "1-", "-", "1,,2", "a", "1.5", "1-2-3", "99999999999", "2 "}},
+                        {"features", {"", "0", "-5", "1e3", "ten", "18446744073709551616", "2000000000000"}},
+                        {"prune", {"", "0", "1", "-0.2", "1.5", "nan", "inf", "0.2,", "0.2;0.3", "x"}},
+                        {"sigma2", {"", "0", "-1", "nan", "inf", "1/Q", "1e999"}},
+                        {"basis", {"", "wavelet", "cosine"}},
+                        {"law", {"", "student_t", "gauss"}},
+                        {"dof", {"", "0", "101", "2.5"}},
+                        {"validation", {"", "0", "1", "nan", "-0.1"}},
+                        {"folds", {"", "1", "-2", "2.5"}},
+                        {"rcond", {"", "-1", "1", "nan"}},
+                        {"no-standardize", {"", "maybe", "TRUE"}},
+                        {"seed", {"", "-1", "18446744073709551616", "1.5", "12abc"}},
+                        {"threads", {"", "-1", "1025", "two"}},
+                        {"memory", {"", "-1", "nan", "inf", "1GB"}}};
+
+std::map<std::string, std::string> all_values(const FitOptions& options) {
+  std::map<std::string, std::string> values;
+  for (const Parameter& parameter : fit_parameters()) values[std::string(parameter.name)] = parameter.get(options);
+  return values;
+}
+
+TEST(Parameters, HaveNamesOfTheirOwnAndHelp) {
+  std::set<std::string_view> names;
+  for (const Parameter& parameter : fit_parameters()) {
+    EXPECT_TRUE(names.insert(parameter.name).second) << parameter.name;
+    EXPECT_FALSE(parameter.help.empty()) << parameter.name;
+  }
+}
+
+TEST(Parameters, ComeBackAsTheyWereSet) {
+  for (const Parameter& parameter : fit_parameters()) {
+    SCOPED_TRACE(parameter.name);
+    ASSERT_TRUE(legal.contains(std::string(parameter.name)));
+    for (const std::string& text : legal.at(std::string(parameter.name))) {
+      FitOptions options;
+      parameter.set(options, text);
+      EXPECT_EQ(parameter.get(options), text);
+    }
+  }
+}
+
+TEST(Parameters, SetNothingButThemselves) {
+  for (const Parameter& parameter : fit_parameters()) {
+    FitOptions options;
+    parameter.set(options, legal.at(std::string(parameter.name)).back());
+    auto expected = all_values(FitOptions{});
+    expected[std::string(parameter.name)] = legal.at(std::string(parameter.name)).back();
+    EXPECT_EQ(all_values(options), expected) << parameter.name;
+  }
+}
+
+TEST(Parameters, NameTheDefaultThatTheOptionsHave) {
+  for (const Parameter& parameter : fit_parameters()) {
+    EXPECT_EQ(parameter.get(FitOptions{}), parameter.fallback) << parameter.name;
+  }
+}
+
+TEST(Parameters, RefuseBadValuesByNameAndValue) {
+  for (const Parameter& parameter : fit_parameters()) {
+    SCOPED_TRACE(parameter.name);
+    ASSERT_TRUE(illegal.contains(std::string(parameter.name)));
+    for (const std::string& text : illegal.at(std::string(parameter.name))) {
+      FitOptions options;
+      const std::string message = test::message_of<OptionError>([&] { parameter.set(options, text); });
+      const std::string start = std::string(parameter.name) + " \"" + text + "\"";
+      EXPECT_TRUE(message.starts_with(start)) << "\"" << text << "\": " << message;
+      EXPECT_TRUE(test::contains(message, "\n")) << "no way out in: " << message;
+    }
+  }
+}
+
+TEST(Parameters, StayAsTheyWereWhenAValueIsRefused) {
+  for (const Parameter& parameter : fit_parameters()) {
+    for (const std::string& text : illegal.at(std::string(parameter.name))) {
+      FitOptions options;
+      EXPECT_THROW(parameter.set(options, text), OptionError);
+      EXPECT_EQ(all_values(options), all_values(FitOptions{})) << parameter.name << " \"" << text << "\"";
+    }
+  }
+}
+
+TEST(Parameters, ReadOrdersAsCandidatesAndMixes) {
+  for (const Parameter& parameter : fit_parameters()) {
+    if (parameter.name != "order") continue;
+    FitOptions options;
+    parameter.set(options, "1-3,5");
+    EXPECT_EQ(options.orders, (std::vector<std::vector<int>>{{1, 2, 3}, {5}}));
+  }
+}
+
+// Mixes with gaps are legal in the library, and a model's provenance must not claim orders that it was not given.
+TEST(Parameters, WriteMixesWithGapsSoThatTheyReadBackTheSame) {
+  for (const Parameter& parameter : fit_parameters()) {
+    if (parameter.name != "order") continue;
+    FitOptions options;
+    options.orders = {{1, 3}};
+    FitOptions again;
+    parameter.set(again, parameter.get(options));
+    EXPECT_EQ(again.orders, options.orders);
+  }
+}
+
+}  // namespace
+}  // namespace shrimp
