@@ -15,6 +15,13 @@
 
 namespace shrimp {
 
+/// Whether the dictionary's matrix A is kept in memory or its columns are computed anew whenever they are needed.
+enum class Storage {
+  automatic,  ///< Kept where it fits.
+  keep,
+  recompute,
+};
+
 enum class Method {
   shrimp,  ///< Iterative magnitude pruning; the step with the least validation error is kept.
   min_l2,  ///< The minimum-norm solution on all features.
@@ -32,13 +39,14 @@ struct FitOptions {
   int degrees_of_freedom = 3;        ///< 1 … 100, for student_t.
   double validation_fraction = 0.1;  ///< 0 < F < 1: rows held out to choose by, unless folds or a file are given.
   std::size_t folds = 0;             ///< 0, or K ≥ 2: choose by K-fold cross-validation.
-  double ridge = 0.0;               ///< λ ≥ 0 of ‖A c − y‖² + λ‖c‖² at every step, on scaled data.
-  bool ridge_by_gcv = false;        ///< Choose λ anew at every step by generalised cross-validation.
+  double ridge = 0.0;                ///< λ ≥ 0 of ‖A c − y‖² + λ‖c‖² at every step, on scaled data.
+  bool ridge_by_gcv = false;         ///< Choose λ anew at every step by generalised cross-validation.
   double rank_tolerance = 0.0;       ///< 0 ≤ R < 1; 0 means max(m, N)·eps.
   bool standardize = true;           ///< Inputs and target to mean 0 and variance 1 first.
   std::uint64_t seed = 0;
-  int threads = 0;        ///< ≥ 0; 0: every core.
-  double memory = 0.0;    ///< GiB that may be used, ≥ 0; 0: what the machine has free.
+  int threads = 0;      ///< ≥ 0; 0: every core.
+  double memory = 0.0;  ///< GiB that may be used, ≥ 0; 0: what the machine has free.
+  Storage storage = Storage::automatic;
   bool spectrum = false;  ///< Record λ_max and λ_min along the path.
 };
 
@@ -59,7 +67,7 @@ struct FitResult {
   Model model;
   std::vector<int> order;   ///< The orders of the chosen dictionary.
   double prune_rate = 0.0;  ///< The chosen rate; 0 where the method does not prune.
-  double ridge = 0.0;              ///< The λ of the chosen step.
+  double ridge = 0.0;       ///< The λ of the chosen step.
   std::size_t features_drawn = 0;
   std::size_t columns_drawn = 0;
   double validation_mse = 0.0;
@@ -95,7 +103,7 @@ struct FitObserver {
 [[nodiscard]] FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* validation = nullptr,
                             const Dataset* test = nullptr, const FitObserver& observer = {});
 
-/// Bytes that `fit` needs at its peak for m rows and d inputs.
-[[nodiscard]] double estimate_fit_memory(std::size_t m, std::size_t d, const FitOptions& options);
+/// Bytes that `fit` needs at its peak for m rows and d inputs, with A kept or recomputed.
+[[nodiscard]] double estimate_fit_memory(std::size_t m, std::size_t d, const FitOptions& options, bool keep_A = true);
 
 }  // namespace shrimp

@@ -78,16 +78,19 @@ void check(const Dataset& train, const FitOptions& options, const Dataset* valid
     throw OptionError(
         fmt::format("folds {} is more than the {} rows.\nGive at most one fold a row.", options.folds, m));
   }
-  const double needed = estimate_fit_memory(
-      m + (validation != nullptr ? validation->y.size() : 0) + (test != nullptr ? test->y.size() : 0), train.X.cols(),
-      options);
+}
+
+// Whether A is to be kept; throws OptionError where the fit does not fit in memory.
+bool choose_storage(std::size_t m, std::size_t d, const FitOptions& options) {
   const double free = available_memory(options.memory);
-  if (needed > free) {
-    throw OptionError(
-        fmt::format("this fit needs about {} of memory, but {} may be used.\n"
-                    "Give fewer features (features {} asks for most of it) or fewer rows.",
-                    format_bytes(needed), format_bytes(free), options.features));
-  }
+  if (options.storage != Storage::recompute && estimate_fit_memory(m, d, options, true) <= free) return true;
+  const bool keep = options.storage == Storage::keep;
+  const double needed = estimate_fit_memory(m, d, options, keep);
+  if (needed <= free) return false;
+  throw OptionError(
+      fmt::format("this fit needs about {} of memory, but {} may be used.\n"
+                  "Give fewer features (features {} asks for most of it) or fewer rows{}.",
+                  format_bytes(needed), format_bytes(free), options.features, keep ? ", or storage auto" : ""));
 }
 
 FitResult make_result(const ModelFrame& frame, Choice choice) {
@@ -122,17 +125,20 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
 
 }  // namespace
 
-double estimate_fit_memory(std::size_t m, std::size_t d, const FitOptions& options) {
+double estimate_fit_memory(std::size_t m, std::size_t d, const FitOptions& options, bool keep_A) {
   double largest = 0.0;
   for (const std::vector<int>& orders : options.orders) {
     const auto vectors = static_cast<double>(count_weights(d, feature_options(options, orders)));
     const double columns = vectors * static_cast<double>(columns_per_weight(options.basis));
     const double weights = vectors * (16.0 * static_cast<double>(orders.back()) + 32.0);
-    // A and, of the smaller size squared, what a step factorises; folds and tall data copy A once.
-    const auto rows_of_A = static_cast<double>(m);
-    const double small = std::min(rows_of_A, columns);
-    const double copies = options.folds > 0 || rows_of_A >= columns ? 2.0 : 1.0;
-    largest = std::max(largest, 8.0 * (copies * rows_of_A * columns + 8.0 * small * small) + 4.0 * weights);
+    // A and, of the smaller size squared, what a step factorises; folds and tall data copy A once, and several rates
+    // share Gram matrices. Without A there are blocks of it.
+    const auto rows = static_cast<double>(m);
+    const double small = std::min(rows, columns);
+    const double copies = options.folds > 0 || rows >= columns ? 2.0 : options.prune_rates.size() > 1 ? 1.75 : 1.0;
+    const double blocks = rows >= columns ? 4.0 * columns * columns : 2048.0 * rows;
+    const double entries = (keep_A ? copies * rows * columns : blocks) + 8.0 * small * small;
+    largest = std::max(largest, 8.0 * entries + 4.0 * weights);
   }
   return largest + 4.0 * 8.0 * static_cast<double>(m) * static_cast<double>(d);
 }
@@ -149,6 +155,9 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   frame->options = options;
   frame->validated_by_file = validation != nullptr;
   frame->rows = scale(train, frame->scaling);
+  const std::size_t judging =
+      (validation != nullptr ? validation->y.size() : 0) + (test != nullptr ? test->y.size() : 0);
+  frame->stores_A = choose_storage(train.y.size() + judging, train.inputs.size(), options);
   std::optional<Rows> judged;
   std::optional<Rows> tested;
   if (validation != nullptr) judged = scale(*validation, frame->scaling);

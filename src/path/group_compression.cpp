@@ -337,7 +337,10 @@ std::optional<CompressedProblem> assemble(std::span<const double> constant, std:
 
 }  // namespace
 
-std::optional<CompressedProblem> compress_groups(MatrixView A, std::span<const double> y, const PathOptions& options) {
+std::optional<CompressedProblem> compress_groups(const RowSpace& rows, std::span<const double> y,
+                                                 const PathOptions& options) {
+  if (!rows.dense()) return std::nullopt;
+  const MatrixView A = *rows.dense();
   if (options.groups.size() != A.cols) return std::nullopt;
   std::vector<Group> groups = make_groups(options.groups);
   if (A.cols < smallest_gain * sketch_rows || A.cols / groups.size() < sketch_rows) return std::nullopt;

@@ -13,7 +13,8 @@
 
 namespace shrimp {
 
-/// None where options.groups is empty or the groups are not of low rank, or depend on each other.
-std::optional<CompressedProblem> compress_groups(MatrixView A, std::span<const double> y, const PathOptions& options);
+/// None where A is not stored, options.groups is empty, or the groups are not of low rank or depend on each other.
+std::optional<CompressedProblem> compress_groups(const RowSpace& rows, std::span<const double> y,
+                                                 const PathOptions& options);
 
 }  // namespace shrimp

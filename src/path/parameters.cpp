@@ -195,6 +195,9 @@ void set_memory(FitOptions& options, const std::string& text) {
   options.memory = value;
 }
 
+constexpr std::pair<Storage, std::string_view> storages[] = {
+    {Storage::automatic, "auto"}, {Storage::keep, "keep"}, {Storage::recompute, "recompute"}};
+
 const Parameter table[] = {
     {"method", "M", "shrimp, min-l2", "shrimp",
      "How the model is found: by pruning, or the minimum-norm solution on all features.",
@@ -242,6 +245,12 @@ const Parameter table[] = {
      [](const FitOptions& o) { return fmt::format("{}", o.seed); }, true},
     {"threads", "T", "0 to 1024", "0", "Threads to use; 0 means every core.", set_threads,
      [](const FitOptions& o) { return fmt::format("{}", o.threads); }, false},
+    {"storage", "S", "auto, keep, recompute", "auto",
+     "Keep the matrix of features in memory, or compute its columns anew whenever they are needed; auto keeps it where "
+     "it "
+     "fits.",
+     [](FitOptions& o, const std::string& text) { o.storage = choose("storage", text, storages); },
+     [](const FitOptions& o) { return name_of(o.storage, storages); }, false},
     {"memory", "GIB", "0 or more", "0", "Memory that may be used, in GiB; 0 means what the machine has free.",
      set_memory, [](const FitOptions& o) { return fmt::format("{}", o.memory); }, false},
 };

@@ -9,6 +9,7 @@
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
+#include "path/dictionary_rows.hpp"
 #include "path/group_compression.hpp"
 #include "path/ridge.hpp"
 #include "solvers/minimum_norm.hpp"
@@ -19,18 +20,6 @@ namespace {
 // A matrix this many times as wide as high is reduced block by block.
 constexpr std::size_t very_wide = 4;
 
-Columns all_columns(std::size_t count) {
-  Columns columns(count);
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
-  return columns;
-}
-
-void scale_rows(Matrix& M, std::span<const double> factors) {
-  for (std::size_t j = 0; j < M.cols(); ++j) {
-    for (std::size_t i = 0; i < M.rows(); ++i) M(i, j) *= factors[i];
-  }
-}
-
 std::vector<double> scaled(std::vector<double> values, std::span<const double> factors) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] *= factors[i];
   return values;
@@ -40,28 +29,25 @@ double norm(std::span<const double> x) { return std::sqrt(squared_norm(x)); }
 
 }  // namespace
 
-PathSolver::PathSolver(MatrixView A, std::span<const double> y, const PathOptions& options,
+PathSolver::PathSolver(std::shared_ptr<const RowSpace> A, std::span<const double> y, const PathOptions& options,
                        const std::function<Matrix()>& gram)
-    : options_(options), columns_(all_columns(A.cols)) {
-  base_.problem.equations = A.rows;
-  base_.positions = columns_;
-  if (A.rows >= A.cols) {
-    const HouseholderQr qr{Matrix(A)};
-    std::vector<double> b(y.begin(), y.end());
-    qr.apply_transposed(b);
-    const double rest = squared_norm(std::span(b).subspan(A.cols));
-    b.resize(A.cols);
-    base_ = make_stage(qr.R(), std::move(b), std::vector<double>(A.cols, 1.0), rest);
+    : options_(options), columns_(all_columns(A->cols())) {
+  base_.problem.equations = A->rows();
+  base_.problem.b.assign(y.begin(), y.end());
+  if (A->rows() >= A->cols()) {
+    Matrix R;
+    const double rest = A->reduce(R, base_.problem.b);
+    base_ = make_stage(std::move(R), base_.problem.b, std::vector<double>(A->cols(), 1.0), rest);
+    work_ = base_;
     triangular_ = true;
     gram_helps_ = false;
-  } else {
-    base_.problem.M = std::make_shared<DenseRows>(A);
-    base_.problem.b.assign(y.begin(), y.end());
-    base_.problem.scale.assign(A.rows, 1.0);
+    return;
   }
+  base_.positions = columns_;
+  base_.problem.M = A;
+  base_.problem.scale.assign(A->rows(), 1.0);
   work_ = base_;
-  if (A.rows >= A.cols) return;
-  if (auto grouped = compress_groups(A, y, options)) {
+  if (auto grouped = compress_groups(*A, y, options)) {
     work_.problem = std::move(*grouped);
   } else if (gram) {
     gram_ = gram();

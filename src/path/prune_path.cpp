@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <memory>
 
 #include "linalg/threads.hpp"
 #include "path/prune.hpp"
@@ -17,17 +16,27 @@ void check_rate(double prune_rate) {
   }
 }
 
-void check(MatrixView A, std::span<const double> y, const PathOptions& options) {
-  if (A.rows == 0 || A.cols == 0) throw std::invalid_argument("A has no entries.");
-  if (y.size() != A.rows) {
-    throw std::invalid_argument(fmt::format("y has {} entries where A has {} rows.", y.size(), A.rows));
+void check_entries(MatrixView A) {
+  for (std::size_t j = 0; j < A.cols; ++j) {
+    for (std::size_t i = 0; i < A.rows; ++i) {
+      if (!std::isfinite(A(i, j))) {
+        throw std::invalid_argument(fmt::format("A({}, {}) = {} is not finite.", i, j, A(i, j)));
+      }
+    }
+  }
+}
+
+void check(const RowSpace& A, std::span<const double> y, const PathOptions& options) {
+  if (A.rows() == 0 || A.cols() == 0) throw std::invalid_argument("A has no entries.");
+  if (y.size() != A.rows()) {
+    throw std::invalid_argument(fmt::format("y has {} entries where A has {} rows.", y.size(), A.rows()));
   }
   if (!(options.ridge >= 0.0) || !std::isfinite(options.ridge)) {
     throw std::invalid_argument(fmt::format("ridge {} is not a finite number of 0 or more.", options.ridge));
   }
-  if (!options.groups.empty() && options.groups.size() != A.cols) {
+  if (!options.groups.empty() && options.groups.size() != A.cols()) {
     throw std::invalid_argument(
-        fmt::format("groups has {} entries where A has {} columns.", options.groups.size(), A.cols));
+        fmt::format("groups has {} entries where A has {} columns.", options.groups.size(), A.cols()));
   }
   if (!(options.rank_tolerance >= 0.0 && options.rank_tolerance < 1.0)) {
     throw std::invalid_argument(fmt::format("rank tolerance {} is not in [0, 1).", options.rank_tolerance));
@@ -35,24 +44,17 @@ void check(MatrixView A, std::span<const double> y, const PathOptions& options) 
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (!std::isfinite(y[i])) throw std::invalid_argument(fmt::format("y[{}] = {} is not finite.", i, y[i]));
   }
-  for (std::size_t j = 0; j < A.cols; ++j) {
-    for (std::size_t i = 0; i < A.rows; ++i) {
-      if (!std::isfinite(A(i, j)))
-        throw std::invalid_argument(fmt::format("A({}, {}) = {} is not finite.", i, j, A(i, j)));
-    }
-  }
+  if (A.dense()) check_entries(*A.dense());
 }
 
 }  // namespace
 
-PrunePaths::PrunePaths(MatrixView A, std::span<const double> y, const PathOptions& options,
+PrunePaths::PrunePaths(const std::shared_ptr<const RowSpace>& A, std::span<const double> y, const PathOptions& options,
                        const std::function<Matrix()>& gram)
-    : options_(options),
-      rows_(A.rows),
-      solver_((check(A, y, options), A), y, options, gram),
-      shelf_(A.rows * A.cols * sizeof(double) * 3 / 4) {
-  first_.columns.resize(A.cols);
-  std::iota(first_.columns.begin(), first_.columns.end(), std::size_t{0});
+    : rows_(A->rows()),
+      solver_((check(*A, y, options), A), y, options, gram),
+      shelf_(A->rows() * A->cols() * sizeof(double) * 3 / 4) {
+  first_.columns = all_columns(A->cols());
   solve(solver_, first_);
 }
 
@@ -85,7 +87,7 @@ void PrunePaths::visit(double prune_rate, const PathVisitor& visit, bool more_ra
 void visit_prune_path(MatrixView A, std::span<const double> y, const PathOptions& options, const PathVisitor& visit) {
   check_rate(options.prune_rate);
   const ThreadScope scope(options.threads);
-  PrunePaths(A, y, options).visit(options.prune_rate, visit);
+  PrunePaths(std::make_shared<DenseRows>(A), y, options).visit(options.prune_rate, visit);
 }
 
 std::vector<PathStep> prune_path(MatrixView A, std::span<const double> y, const PathOptions& options) {

@@ -8,9 +8,9 @@ namespace shrimp {
 
 class PrunePaths {
  public:
-  /// options.prune_rate is not used. A must stay alive. `gram`, if given, makes the lower triangle of A Aᵀ for less
+  /// options.prune_rate is not used. `gram`, if given, makes the lower triangle of A Aᵀ for less
   /// than computing it. Throws std::invalid_argument as visit_prune_path does.
-  PrunePaths(MatrixView A, std::span<const double> y, const PathOptions& options,
+  PrunePaths(const std::shared_ptr<const RowSpace>& A, std::span<const double> y, const PathOptions& options,
              const std::function<Matrix()>& gram = {});
 
   /// Several rates are cheapest from the lowest to the highest; `more_rates` tells that others will follow.
@@ -19,7 +19,6 @@ class PrunePaths {
  private:
   void solve(PathSolver& solver, PathStep& step) const;
 
-  PathOptions options_;
   std::size_t rows_;
   PathSolver solver_;
   PathStep first_;

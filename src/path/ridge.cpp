@@ -13,7 +13,10 @@ namespace {
 class GcvScore {
  public:
   GcvScore(Matrix K, std::vector<double> b, double rest, std::size_t equations)
-      : T_(tridiagonalize(std::move(K), b)), z_(std::move(b)), rest_(rest), equations_(static_cast<double>(equations)) {}
+      : T_(tridiagonalize(std::move(K), b)),
+        z_(std::move(b)),
+        rest_(rest),
+        equations_(static_cast<double>(equations)) {}
 
   [[nodiscard]] double largest_eigenvalue() const { return T_.eigenvalues.back(); }
 
@@ -22,7 +25,8 @@ class GcvScore {
     double squares = rest_;
     for (const double entry : T_.solve_shifted(lambda, z_)) squares += lambda * lambda * entry * entry;
     double freedom = equations_;
-    for (const double eigenvalue : T_.eigenvalues) freedom -= std::max(0.0, eigenvalue) / (std::max(0.0, eigenvalue) + lambda);
+    for (const double eigenvalue : T_.eigenvalues)
+      freedom -= std::max(0.0, eigenvalue) / (std::max(0.0, eigenvalue) + lambda);
     return freedom > 0.0 ? equations_ * squares / (freedom * freedom) : std::numeric_limits<double>::infinity();
   }
 

@@ -1,8 +1,10 @@
 #include "path/row_space.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "linalg/dense.hpp"
+#include "linalg/householder.hpp"
 
 namespace shrimp {
 namespace {
@@ -22,6 +24,21 @@ void add_gram_of_columns(Matrix& G, double alpha, MatrixView M, std::span<const 
 }
 
 }  // namespace
+
+Columns all_columns(std::size_t count) {
+  Columns columns(count);
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  return columns;
+}
+
+double RowSpace::reduce(Matrix& R, std::vector<double>& b) const {
+  const HouseholderQr qr(gather(all_columns(cols())));
+  qr.apply_transposed(b);
+  R = qr.R();
+  const double rest = squared_norm(std::span(b).subspan(R.rows()));
+  b.resize(R.rows());
+  return rest;
+}
 
 Matrix RowSpace::gram(const Columns& P) const {
   Matrix G(rows(), rows());

@@ -44,6 +44,13 @@ class RowSpace {
 
   [[nodiscard]] virtual Matrix gather(const Columns& P) const = 0;
 
+  /// The stored matrix, where there is one.
+  [[nodiscard]] virtual std::optional<MatrixView> dense() const { return std::nullopt; }
+
+  /// R of M = Q R, for M with at least as many rows as columns; b becomes the first entries of Qᵀ b. Returns the
+  /// squared norm of the others.
+  virtual double reduce(Matrix& R, std::vector<double>& b) const;
+
   /// Whether directions of A are missing that may count once there are fewer columns.
   [[nodiscard]] virtual bool is_lossy() const { return false; }
 
@@ -55,10 +62,16 @@ class RowSpace {
   }
 };
 
+/// All columns: 0, 1, …, count − 1.
+Columns all_columns(std::size_t count);
+
 /// A matrix that is stored.
 class DenseRows : public RowSpace {
  public:
   explicit DenseRows(MatrixView M) : M_(M) {}
+  /// Some rows of a matrix that others use, too.
+  DenseRows(std::shared_ptr<const Matrix> shared, std::size_t first, std::size_t count)
+      : shared_(std::move(shared)), M_{shared_->data() + first, count, shared_->cols(), shared_->rows()} {}
   explicit DenseRows(Matrix M) : owned_(std::move(M)), M_(owned_) {}
 
   [[nodiscard]] std::size_t rows() const override { return M_.rows; }
@@ -67,9 +80,11 @@ class DenseRows : public RowSpace {
   [[nodiscard]] std::vector<double> project(const Columns& P, std::span<const double> z) const override;
   void add_gram(Matrix& G, double alpha, const Columns& P) const override;
   [[nodiscard]] Matrix gather(const Columns& P) const override;
+  [[nodiscard]] std::optional<MatrixView> dense() const override { return M_; }
 
  private:
   Matrix owned_;
+  std::shared_ptr<const Matrix> shared_;
   MatrixView M_;
 };
 

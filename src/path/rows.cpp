@@ -1,11 +1,10 @@
 #include "path/rows.hpp"
 
 #include <cmath>
-#include <numeric>
 
 #include "data/standardize.hpp"
 #include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
+#include "path/dictionary_rows.hpp"
 
 namespace shrimp {
 
@@ -22,43 +21,44 @@ Rows gather(const Rows& rows, std::span<const std::size_t> which) {
   return part;
 }
 
-Equations::Equations(const Dictionary& dictionary, const Rows& rows)
-    : A(evaluate(dictionary, rows.X)), y(rows.y), weights(rows.weights) {
-  if (weights.empty()) return;
-  std::vector<double> roots;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    roots.push_back(std::sqrt(weights[i]));
-    y[i] *= roots[i];
-  }
-  parallel_for(A.cols(), [&](std::size_t j) {
-    const std::span<double> column = A.col(j);
-    for (std::size_t i = 0; i < column.size(); ++i) column[i] *= roots[i];
-  });
-}
-
-Equations gather(const Equations& equations, std::span<const std::size_t> which) {
-  Equations part;
-  part.A = gather_rows(equations.A, which);
-  for (const std::size_t i : which) {
-    part.y.push_back(equations.y[i]);
-    if (!equations.weights.empty()) part.weights.push_back(equations.weights[i]);
-  }
-  return part;
-}
-
-EquationsView::EquationsView(const Equations& equations, std::size_t first, std::size_t count)
-    : A{equations.A.data() + first, count, equations.A.cols(), equations.A.rows()},
-      y(std::span(equations.y).subspan(first, count)),
-      total_weight(static_cast<double>(count)) {
-  if (equations.weights.empty()) return;
-  const std::span<const double> weights = std::span(equations.weights).subspan(first, count);
-  total_weight = std::accumulate(weights.begin(), weights.end(), 0.0);
-}
-
-double EquationsView::mean_squared_error(const PathStep& step) const {
-  std::vector<double> gap = combine_columns(A, step.columns, step.coefficients);
+double Equations::mean_squared_error(const PathStep& step) const {
+  std::vector<double> gap = A->combine(step.columns, step.coefficients);
   for (std::size_t i = 0; i < y.size(); ++i) gap[i] -= y[i];
   return squared_norm(gap) / total_weight;
+}
+
+EquationMaker::EquationMaker(std::shared_ptr<const Dictionary> dictionary, const Rows& rows, bool store)
+    : dictionary_(std::move(dictionary)), rows_(rows) {
+  for (const double weight : rows.weights) roots_.push_back(std::sqrt(weight));
+  if (!store) return;
+  Matrix A = evaluate(*dictionary_, rows.X);
+  if (!roots_.empty()) scale_rows(A, roots_);
+  A_ = std::make_shared<const Matrix>(std::move(A));
+}
+
+Equations EquationMaker::make(std::shared_ptr<const RowSpace> A, std::span<const std::size_t> which) const {
+  Equations equations;
+  equations.A = std::move(A);
+  for (const std::size_t i : which) {
+    equations.y.push_back(rows_.y[i] * (roots_.empty() ? 1.0 : roots_[i]));
+    equations.total_weight += rows_.weights.empty() ? 1.0 : rows_.weights[i];
+  }
+  return equations;
+}
+
+Equations EquationMaker::range(std::size_t first, std::size_t count) const {
+  std::vector<std::size_t> which = all_columns(count);
+  for (std::size_t& i : which) i += first;
+  return A_ ? make(std::make_shared<DenseRows>(A_, first, count), which) : some(which);
+}
+
+Equations EquationMaker::some(std::span<const std::size_t> which) const {
+  if (A_) return make(std::make_shared<DenseRows>(gather_rows(*A_, which)), which);
+  std::vector<double> factors;
+  for (const std::size_t i : which) {
+    if (!roots_.empty()) factors.push_back(roots_[i]);
+  }
+  return make(std::make_shared<DictionaryRows>(dictionary_, gather_rows(rows_.X, which), std::move(factors)), which);
 }
 
 }  // namespace shrimp

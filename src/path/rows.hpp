@@ -1,9 +1,11 @@
 // Rows of data in the model's own (scaled) units, and the equations that a dictionary makes of them.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "path/row_space.hpp"
 #include "shrimp/features.hpp"
 #include "shrimp/model.hpp"
 #include "shrimp/path.hpp"
@@ -26,31 +28,32 @@ Rows gather(const Rows& rows, std::span<const std::size_t> which);
 
 /// A c ≈ y, each row multiplied by the root of its weight.
 struct Equations {
-  Matrix A;
+  std::shared_ptr<const RowSpace> A;
   std::vector<double> y;
-  std::vector<double> weights;
-
-  Equations() = default;
-  Equations(const Dictionary& dictionary, const Rows& rows);
-
-  [[nodiscard]] std::size_t size() const { return y.size(); }
-};
-
-Equations gather(const Equations& equations, std::span<const std::size_t> which);
-
-/// Some successive rows of equations.
-struct EquationsView {
-  MatrixView A;
-  std::span<const double> y;
   double total_weight = 0.0;
-
-  EquationsView() = default;
-  EquationsView(const Equations& equations, std::size_t first, std::size_t count);
-  EquationsView(const Equations& equations)  // NOLINT(google-explicit-constructor)
-      : EquationsView(equations, 0, equations.size()) {}
 
   /// Weighted mean squared error of Σ_k c_k a_k over the step's columns.
   [[nodiscard]] double mean_squared_error(const PathStep& step) const;
+};
+
+/// States equations for rows: with A stored once for all of them, or computed anew whenever it is needed.
+class EquationMaker {
+ public:
+  EquationMaker(std::shared_ptr<const Dictionary> dictionary, const Rows& rows, bool store);
+
+  [[nodiscard]] Equations all() const { return range(0, rows_.size()); }
+  /// Successive rows, which share the stored A.
+  [[nodiscard]] Equations range(std::size_t first, std::size_t count) const;
+  /// Any rows; a stored A is copied.
+  [[nodiscard]] Equations some(std::span<const std::size_t> which) const;
+
+ private:
+  [[nodiscard]] Equations make(std::shared_ptr<const RowSpace> A, std::span<const std::size_t> which) const;
+
+  std::shared_ptr<const Dictionary> dictionary_;
+  const Rows& rows_;
+  std::vector<double> roots_;  // Of the weights; empty where there are none.
+  std::shared_ptr<const Matrix> A_;
 };
 
 }  // namespace shrimp

@@ -40,13 +40,12 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
   if (frame.validated_by_file) model.options["validation"] = "file";
   model.terms = make_terms(dictionary, frame.rows.X, coefficients);
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
-  const Equations equations(dictionary, frame.rows);
   PathStep step;
-  step.columns.resize(coefficients.size());
-  std::iota(step.columns.begin(), step.columns.end(), std::size_t{0});
+  step.columns = all_columns(coefficients.size());
   step.coefficients = coefficients;
+  const EquationMaker maker(std::make_shared<Dictionary>(dictionary), frame.rows, false);
   model.results["rows"] = static_cast<double>(frame.rows.size());
-  model.results["train_mse"] = unit * EquationsView(equations).mean_squared_error(step);
+  model.results["train_mse"] = unit * maker.all().mean_squared_error(step);
   if (std::isfinite(validation_mse)) model.results["validation_mse"] = validation_mse;
   model.dictionary = std::move(dictionary);
   model.coefficients = std::move(coefficients);
@@ -77,13 +76,10 @@ std::string describe_orders(const std::vector<int>& orders) {
 // A Aᵀ of all rows, of which that of a fold's rows is a part. Made when first asked for.
 class GramOfAllRows {
  public:
-  explicit GramOfAllRows(MatrixView A) : A_(A) {}
+  explicit GramOfAllRows(const RowSpace& A) : A_(A) {}
 
   Matrix of_rows(std::span<const std::size_t> rows) {
-    if (G_.empty()) {
-      G_ = Matrix(A_.rows, A_.rows);
-      add_gram(G_, 1.0, A_);
-    }
+    if (G_.empty()) G_ = A_.gram(all_columns(A_.cols()));
     Matrix G(rows.size(), rows.size());
     for (std::size_t j = 0; j < rows.size(); ++j) {
       for (std::size_t i = j; i < rows.size(); ++i) G(i, j) = G_(rows[i], rows[j]);
@@ -92,7 +88,7 @@ class GramOfAllRows {
   }
 
  private:
-  MatrixView A_;
+  const RowSpace& A_;
   Matrix G_;
 };
 
@@ -142,8 +138,17 @@ class Selection {
     if (folds > 0) work_ += largest;
   }
 
-  [[nodiscard]] Dictionary draw(const std::vector<int>& orders) const {
-    return make_dictionary(draw_weights(frame_->inputs.size(), feature_options(options_, orders)), options_.basis);
+  [[nodiscard]] std::shared_ptr<const Dictionary> draw(const std::vector<int>& orders) const {
+    return std::make_shared<Dictionary>(
+        make_dictionary(draw_weights(frame_->inputs.size(), feature_options(options_, orders)), options_.basis));
+  }
+
+  [[nodiscard]] EquationMaker maker(const std::shared_ptr<const Dictionary>& dictionary, const Rows& rows) const {
+    return {dictionary, rows, frame_->stores_A};
+  }
+
+  [[nodiscard]] Equations state_test(const std::shared_ptr<const Dictionary>& dictionary) const {
+    return test_ != nullptr ? maker(dictionary, *test_).all() : Equations();
   }
 
   [[nodiscard]] PathOptions path_options(std::span<const std::uint32_t> groups) const {
@@ -162,8 +167,8 @@ class Selection {
 
   // Walks one path; the step's errors are measured on rows that it was not fitted to.
   template <typename OnStep>
-  std::vector<PathRecord> walk(PrunePaths& paths, const EquationsView& train, const EquationsView& held,
-                               const EquationsView& test, double rate, const std::string& what, const OnStep& on_step) {
+  std::vector<PathRecord> walk(PrunePaths& paths, const Equations& train, const Equations& held, const Equations& test,
+                               double rate, const std::string& what, const OnStep& on_step) {
     std::vector<PathRecord> records;
     paths.visit(
         rate,
@@ -234,20 +239,19 @@ class Selection {
       fitted = split.train.size();
     }
     for (const std::vector<int>& orders : options_.orders) {
-      const Dictionary dictionary = draw(orders);
-      const std::vector<std::uint32_t> groups = support_numbers(dictionary);
-      const Equations equations(dictionary, *rows);
-      const Equations file = validation_ != nullptr ? Equations(dictionary, *validation_) : Equations();
-      const Equations tested = test_ != nullptr ? Equations(dictionary, *test_) : Equations();
-      const EquationsView train(equations, 0, fitted);
-      const EquationsView held =
-          validation_ != nullptr ? EquationsView(file) : EquationsView(equations, fitted, rows->size() - fitted);
+      const auto dictionary = draw(orders);
+      const std::vector<std::uint32_t> groups = support_numbers(*dictionary);
+      const EquationMaker own = maker(dictionary, *rows);
+      const Equations train = own.range(0, fitted);
+      const Equations held =
+          validation_ != nullptr ? maker(dictionary, *validation_).all() : own.range(fitted, rows->size() - fitted);
+      const Equations tested = state_test(dictionary);
       PrunePaths paths(train.A, train.y, path_options(groups));
       for (const double rate : rates()) {
         bool improved = false;
         const auto on_step = [&](const PathStep& step, const PathRecord& record) {
           if (!is_better(record.validation_mse, record.columns)) return;
-          keep(dictionary, step, record, orders, rate);
+          keep(*dictionary, step, record, orders, rate);
           improved = true;
         };
         auto records = walk(paths, train, held, tested, rate, name_of(orders, rate), on_step);
@@ -258,8 +262,9 @@ class Selection {
   }
 
   void refit_on_all_rows() {
-    const Equations equations(best_.dictionary, frame_->rows);
-    const std::vector<std::uint32_t> groups = support_numbers(best_.dictionary);
+    const auto dictionary = std::make_shared<Dictionary>(best_.dictionary);
+    const std::vector<std::uint32_t> groups = support_numbers(*dictionary);
+    const Equations equations = maker(dictionary, frame_->rows).all();
     PathOptions path = path_options(groups);
     path.ridge = best_.ridge;
     path.ridge_by_gcv = false;
@@ -273,15 +278,16 @@ class Selection {
   using StepErrors = std::vector<double>;
 
   // Mean validation error of every step of every rate; folds prune different columns but run through the same sizes.
-  std::vector<StepErrors> fold_errors(const Dictionary& dictionary, const Equations& equations, GramOfAllRows& gram,
+  std::vector<StepErrors> fold_errors(const Dictionary& dictionary, const EquationMaker& maker,
                                       const std::vector<int>& orders) {
     const std::vector<std::uint32_t> groups = support_numbers(dictionary);
+    const Equations equations = maker.all();
+    GramOfAllRows gram(*equations.A);
     const std::vector<RowSplit> splits = fold(frame_->rows.size(), options_.folds, options_.seed);
     std::vector<StepErrors> errors(rates().size());
-    const double total = EquationsView(equations).total_weight;
     for (std::size_t k = 0; k < splits.size(); ++k) {
-      const Equations train = gather(equations, splits[k].train);
-      const Equations held = gather(equations, splits[k].held_out);
+      const Equations train = maker.some(splits[k].train);
+      const Equations held = maker.some(splits[k].held_out);
       PrunePaths paths(train.A, train.y, path_options(groups), [&] { return gram.of_rows(splits[k].train); });
       for (std::size_t l = 0; l < errors.size(); ++l) {
         const double rate = rates()[l];
@@ -289,7 +295,7 @@ class Selection {
         const auto records = walk(paths, train, held, {}, rate, what, [](const auto&, const auto&) {});
         errors[l].resize(records.size(), 0.0);
         for (std::size_t t = 0; t < records.size(); ++t) {
-          errors[l][t] += records[t].validation_mse * EquationsView(held).total_weight / total;
+          errors[l][t] += records[t].validation_mse * held.total_weight / equations.total_weight;
         }
       }
     }
@@ -299,12 +305,10 @@ class Selection {
   void choose_by_folds() {
     std::vector<double> chosen_errors;
     for (const std::vector<int>& orders : options_.orders) {
-      const Dictionary dictionary = draw(orders);
-      const Equations equations(dictionary, frame_->rows);
-      GramOfAllRows gram(equations.A);
-      const std::vector<StepErrors> errors = fold_errors(dictionary, equations, gram, orders);
+      const auto dictionary = draw(orders);
+      const std::vector<StepErrors> errors = fold_errors(*dictionary, maker(dictionary, frame_->rows), orders);
       for (std::size_t l = 0; l < errors.size(); ++l) {
-        const std::vector<std::size_t> sizes = path_sizes(dictionary.columns(), rates()[l]);
+        const std::vector<std::size_t> sizes = path_sizes(dictionary->columns(), rates()[l]);
         for (std::size_t t = 0; t < errors[l].size(); ++t) {
           if (!is_better(errors[l][t], sizes[t])) continue;
           best_.error = errors[l][t];
@@ -323,14 +327,14 @@ class Selection {
     const std::vector<int> orders = best_.orders;
     const double rate = best_.rate;
     const std::size_t chosen = best_.step;
-    const Dictionary dictionary = draw(orders);
-    const std::vector<std::uint32_t> groups = support_numbers(dictionary);
-    const Equations equations(dictionary, frame_->rows);
-    const Equations tested = test_ != nullptr ? Equations(dictionary, *test_) : Equations();
+    const auto dictionary = draw(orders);
+    const std::vector<std::uint32_t> groups = support_numbers(*dictionary);
+    const Equations equations = maker(dictionary, frame_->rows).all();
+    const Equations tested = state_test(dictionary);
     PrunePaths paths(equations.A, equations.y, path_options(groups));
     const auto on_step = [&](const PathStep& step, PathRecord record) {
       record.validation_mse = errors[record.step];
-      if (record.step == chosen) keep(dictionary, step, record, orders, rate);
+      if (record.step == chosen) keep(*dictionary, step, record, orders, rate);
     };
     best_.records = walk(paths, equations, {}, tested, rate, name_of(orders, rate) + ", all rows", on_step);
     for (PathRecord& record : best_.records) record.validation_mse = errors[record.step];

@@ -16,16 +16,17 @@ struct ModelFrame {
   Scaling scaling;
   FitOptions options;
   bool validated_by_file = false;
+  bool stores_A = true;
   Rows rows;  ///< All training rows.
 };
 
 struct Choice {
-  double error = 0.0;        ///< Validation error in scaled units.
-  std::size_t columns = 0;   ///< 0: nothing was chosen yet.
+  double error = 0.0;       ///< Validation error in scaled units.
+  std::size_t columns = 0;  ///< 0: nothing was chosen yet.
   std::vector<int> orders;
   double rate = 0.0;
   std::size_t step = 0;
-  Dictionary dictionary;     ///< Of the chosen columns.
+  Dictionary dictionary;  ///< Of the chosen columns.
   std::vector<double> coefficients;
   double ridge = 0.0;
   std::vector<PathRecord> records;  ///< Of the chosen dictionary and rate, errors in scaled units.
@@ -37,7 +38,8 @@ struct Choice {
 Choice select(const std::shared_ptr<const ModelFrame>& frame, const Rows* validation, const Rows* test,
               const FitObserver& observer);
 
-Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients, double validation_mse);
+Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients,
+                  double validation_mse);
 
 FeatureOptions feature_options(const FitOptions& options, const std::vector<int>& orders);
 std::size_t columns_per_weight(Basis basis);

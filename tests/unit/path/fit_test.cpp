@@ -304,6 +304,47 @@ TEST(Fit, OfHugeTargetsGivesAModelThatCanBeSavedOrNamesTheTarget) {
   }
 }
 
+// A row of weight 2 is two rows. The rows to choose by come from elsewhere, so that no split differs.
+TEST(Fit, WithWeightsIsTheFitWithRepeatedRows) {
+  const Dataset validation = make_dataset(40, 3, 50);
+  Dataset weighted = make_dataset(60, 3, 51);
+  Dataset repeated = make_dataset(60, 3, 51);
+  repeated.X = Matrix(90, 3);
+  for (std::size_t i = 0; i < 90; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) repeated.X(i, j) = weighted.X(i < 60 ? i : i - 60, j);
+    if (i >= 60) repeated.y.push_back(weighted.y[i - 60]);
+  }
+  for (std::size_t i = 0; i < 60; ++i) weighted.weights.push_back(i < 30 ? 2.0 : 1.0);
+  FitOptions options = small_options();
+  options.features = 20;
+  options.method = Method::min_l2;
+  const FitResult a = fit(weighted, options, &validation);
+  const FitResult b = fit(repeated, options, &validation);
+  test::expect_near(a.model.predict(validation.X), b.model.predict(validation.X), 1e-8);
+  EXPECT_NEAR(a.train_mse, b.train_mse, 1e-8 * (1.0 + b.train_mse));
+}
+
+TEST(Fit, RefusesWeightsThatAreNoWeights) {
+  Dataset data = make_dataset(20, 3, 52);
+  data.weights.assign(20, 1.0);
+  data.weights[4] = -1.0;
+  expect_parts(message_of<DataError>([&] { (void)fit(data, small_options()); }), {"row 5", "weight", "-1"});
+  data.weights.assign(20, 0.0);
+  EXPECT_THROW((void)fit(data, small_options()), DataError);
+  data.weights.resize(3);
+  EXPECT_THROW((void)fit(data, small_options()), DataError);
+}
+
+TEST(Fit, OnAnyNumberOfThreadsGivesTheSameBits) {
+  const Dataset data = make_dataset(300, 6, 53);
+  FitOptions options = small_options();
+  options.features = 600;
+  options.threads = 1;
+  const std::string one = to_json(fit(data, options).model);
+  options.threads = 3;
+  EXPECT_EQ(one, to_json(fit(data, options).model));
+}
+
 TEST(FitObserver, SeesProgressRiseToTheEnd) {
   std::vector<double> done;
   FitObserver observer;
@@ -453,7 +494,7 @@ TEST(FitMemory, BeyondTheLimitIsRefusedWithNumbersAndARemedy) {
   options.memory = 0.01;
   const Dataset data = make_dataset(100, 5, 35);
   const std::string message = message_of<OptionError>([&] { (void)fit(data, options); });
-  expect_parts(message, {"MiB", "10 MiB", "features 100000", "fewer"});
+  expect_parts(message, {"MiB", "10.2 MiB", "features 100000", "fewer"});
 }
 
 TEST(FitMemory, OfAnythingThatCouldNeverFitIsRefusedAtOnce) {

@@ -12,7 +12,7 @@ using Values = std::map<std::string, std::vector<std::string>>;
 
 // Texts that must come back as they were given.
 const Values legal = {{"method", {"shrimp", "min-l2"}},
-                      {"order", {"1", "2", "1,2,3", "1-3", "1-5,7", "2-3,1"}},
+                      {"order", {"1", "2", "1,2,3", "1-3", "1-5,7", "2-3,1", "1+3"}},
                       {"features", {"1", "12345"}},
                       {"prune", {"0.2", "0.15,0.25", "0.999", "1e-05"}},
                       {"sigma2", {"1/q", "0.5", "2", "1e-300"}},
@@ -21,10 +21,12 @@ const Values legal = {{"method", {"shrimp", "min-l2"}},
                       {"dof", {"1", "100"}},
                       {"validation", {"0.1", "0.333"}},
                       {"folds", {"0", "2", "10"}},
+                      {"ridge", {"0", "0.001", "gcv"}},
                       {"rcond", {"0", "1e-10"}},
                       {"no-standardize", {"true", "false"}},
                       {"seed", {"0", "18446744073709551615"}},
                       {"threads", {"0", "1", "1024"}},
+                      {"storage", {"auto", "keep", "recompute"}},
                       {"memory", {"0", "1.5"}}};
 
 const Values illegal = {{"method", {"", "SHRIMP", "lasso"}},
@@ -37,10 +39,12 @@ const Values illegal = {{"method", {"", "SHRIMP", "lasso"}},
                         {"dof", {"", "0", "101", "2.5"}},
                         {"validation", {"", "0", "1", "nan", "-0.1"}},
                         {"folds", {"", "1", "-2", "2.5"}},
+                        {"ridge", {"", "-1", "nan", "inf", "GCV"}},
                         {"rcond", {"", "-1", "1", "nan"}},
                         {"no-standardize", {"", "maybe", "TRUE"}},
                         {"seed", {"", "-1", "18446744073709551616", "1.5", "12abc"}},
                         {"threads", {"", "-1", "1025", "two"}},
+                        {"storage", {"", "disk"}},
                         {"memory", {"", "-1", "nan", "inf", "1GB"}}};
 
 std::map<std::string, std::string> all_values(const FitOptions& options) {

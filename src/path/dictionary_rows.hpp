@@ -1,0 +1,35 @@
+// A that is never stored: its columns are computed anew, a block at a time, whenever they are needed.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "path/row_space.hpp"
+#include "shrimp/features.hpp"
+
+namespace shrimp {
+
+class DictionaryRows : public RowSpace {
+ public:
+  /// Rows of X through the dictionary, row i multiplied by factors[i] (no factors: by 1).
+  DictionaryRows(std::shared_ptr<const Dictionary> dictionary, Matrix X, std::vector<double> factors)
+      : dictionary_(std::move(dictionary)), X_(std::move(X)), factors_(std::move(factors)) {}
+
+  [[nodiscard]] std::size_t rows() const override { return X_.rows(); }
+  [[nodiscard]] std::size_t cols() const override { return dictionary_->columns(); }
+  [[nodiscard]] std::vector<double> combine(const Columns& P, std::span<const double> c) const override;
+  [[nodiscard]] std::vector<double> project(const Columns& P, std::span<const double> z) const override;
+  void add_gram(Matrix& G, double alpha, const Columns& P) const override;
+  [[nodiscard]] Matrix gather(const Columns& P) const override;
+  double reduce(Matrix& R, std::vector<double>& b) const override;
+
+ private:
+  std::shared_ptr<const Dictionary> dictionary_;
+  Matrix X_;
+  std::vector<double> factors_;
+};
+
+/// Row i of A times factors[i].
+void scale_rows(Matrix& A, std::span<const double> factors);
+
+}  // namespace shrimp
