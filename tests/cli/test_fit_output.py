@@ -1,4 +1,5 @@
 import json
+import subprocess
 
 import numpy as np
 import pytest
@@ -322,3 +323,10 @@ def test_predictions_go_to_a_file_as_to_standard_output(shrimp, model, train, tm
     run = shrimp("predict", model, train, "--output", tmp_path / "out.csv")
     assert run.stdout == ""
     assert (tmp_path / "out.csv").read_text() == shrimp("predict", model, train).stdout
+
+
+def test_the_options_page_is_what_the_code_says(repository, binary):
+    page = binary.parents[1] / "docs" / "options_page"
+    if not page.exists():
+        pytest.skip("the page's generator was not built")
+    assert subprocess.check_output([page], text=True) == (repository / "docs" / "options.md").read_text()

@@ -137,7 +137,8 @@ def test_a_constant_column_is_warned_about_and_handled(shrimp, predictions, data
 
 def test_what_does_not_fit_in_memory_is_refused_with_the_numbers(shrimp, train, tmp_path):
     output = tmp_path / "model.json"
-    run = shrimp("fit", train, "--target", "y", "--features", 20000, "--memory", 0.001, "--output", output)
+    run = shrimp("fit", train, "--target", "y", "--features", 20000, "--memory", 0.001, "--storage", "keep",
+                 "--output", output)
     assert run.returncode == 2
     assert run.stdout == ""
     assert run.stderr.startswith("shrimp: ")

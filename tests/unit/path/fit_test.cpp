@@ -335,6 +335,36 @@ TEST(Fit, RefusesWeightsThatAreNoWeights) {
   EXPECT_THROW((void)fit(data, small_options()), DataError);
 }
 
+// Wide and tall, with weights and folds: columns computed anew are the same columns.
+TEST(Fit, WithoutStoringTheMatrixFindsTheSameModel) {
+  for (const std::size_t features : {20, 400}) {
+    Dataset data = make_dataset(150, 4, 54);
+    for (std::size_t i = 0; i < 150; ++i) data.weights.push_back(1.0 + static_cast<double>(i % 3));
+    FitOptions options = small_options();
+    options.features = features;
+    options.folds = features == 20 ? 3 : 0;
+    options.sigma2 = 4.0;  // High frequencies keep the problem well posed.
+    options.storage = Storage::keep;
+    const FitResult kept = fit(data, options);
+    options.storage = Storage::recompute;
+    const FitResult recomputed = fit(data, options);
+    EXPECT_EQ(kept.chosen, recomputed.chosen);
+    test::expect_near(kept.model.predict(data.X), recomputed.model.predict(data.X), 1e-6);
+  }
+}
+
+TEST(Fit, RecomputesWhereTheMatrixDoesNotFit) {
+  const Dataset data = make_dataset(200, 5, 55);
+  FitOptions options = small_options();
+  options.features = 5000;
+  const double gib = 1024.0 * 1024.0 * 1024.0;
+  options.memory = 0.9 * estimate_fit_memory(200, 5, options, true) / gib;
+  ASSERT_LT(estimate_fit_memory(200, 5, options, false), options.memory * gib);
+  EXPECT_NO_THROW((void)fit(data, options));
+  options.storage = Storage::keep;
+  EXPECT_THROW((void)fit(data, options), OptionError);
+}
+
 TEST(Fit, OnAnyNumberOfThreadsGivesTheSameBits) {
   const Dataset data = make_dataset(300, 6, 53);
   FitOptions options = small_options();
