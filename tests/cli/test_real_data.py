@@ -10,9 +10,9 @@ import pytest
 DATA = os.environ.get("SHRIMP_DATA", "")
 pytestmark = pytest.mark.skipif(not DATA, reason="SHRIMP_DATA names no folder of data sets")
 
-# Ridge and test error (target variance 1): clean simulations need no ridge, and a linear model's error is many times
-# theirs; measurements need one.
-BARS = {"propulsion": (0, 1e-3), "galaxy": (0, 5e-2), "airfoil": (1, 0.6), "ccpp": (1, 0.1)}
+# Ridge and mean absolute test error (target deviation 1): clean simulations need no ridge, measurements do. The mean
+# squared error would hang on single test rows outside the range of the training rows.
+BARS = {"propulsion": (0, 0.02), "galaxy": (0, 0.1), "airfoil": (1, 0.4), "ccpp": (1, 0.25)}
 
 
 def split(name, tmp_path):
@@ -38,4 +38,4 @@ def test_a_real_data_set_is_fitted(name, shrimp, tmp_path):
     assert run.returncode == 0, run.stderr
     run = shrimp("evaluate", tmp_path / "model.json", tmp_path / "test.csv", "--target", "y", "--json")
     scores = json.loads(run.stdout)
-    assert scores["mse"] / np.var(target) < bar
+    assert scores["mae"] / np.std(target) < bar
