@@ -39,8 +39,9 @@ Matrix transpose(MatrixView A);
 /// ‖x‖²
 double squared_norm(std::span<const double> x);
 
-/// Eigenvalues of a symmetric matrix (lower triangle), smallest first.
-std::vector<double> symmetric_eigenvalues(Matrix G);
+/// The least-norm minimiser of ‖T z − b‖ for square T, directions below tolerance·σ_max cut off (LAPACK dgelsy). It
+/// takes the place of b; returns the rank. T is used up.
+std::size_t solve_square_least_norm(Matrix T, std::span<double> b, double tolerance);
 
 /// Singular values, largest first.
 std::vector<double> singular_values(Matrix A);

@@ -18,27 +18,27 @@ std::size_t tile_size(std::size_t size, std::size_t k) { return std::min(tile, s
 
 }  // namespace
 
-std::vector<double> multiply(MatrixView A, std::span<const double> x) {
-  std::vector<double> result(A.rows, 0.0);
+namespace {
+
+std::vector<double> multiply(MatrixView A, CBLAS_TRANSPOSE transposed, std::span<const double> x) {
+  std::vector<double> result(transposed == CblasNoTrans ? A.rows : A.cols, 0.0);
   if (A.rows == 0 || A.cols == 0) return result;
-  cblas_dgemv(CblasColMajor, CblasNoTrans, lapack_size(A.rows), lapack_size(A.cols), 1.0, A.data, lapack_size(A.stride),
+  cblas_dgemv(CblasColMajor, transposed, lapack_size(A.rows), lapack_size(A.cols), 1.0, A.data, lapack_size(A.stride),
               x.data(), 1, 0.0, result.data(), 1);
   return result;
 }
+
+}  // namespace
+
+std::vector<double> multiply(MatrixView A, std::span<const double> x) { return multiply(A, CblasNoTrans, x); }
+
+std::vector<double> multiply_transposed(MatrixView A, std::span<const double> x) { return multiply(A, CblasTrans, x); }
 
 std::vector<double> multiply_symmetric(const Matrix& G, std::span<const double> x) {
   std::vector<double> result(G.rows(), 0.0);
   if (G.rows() == 0) return result;
   cblas_dsymv(CblasColMajor, CblasLower, lapack_size(G.rows()), 1.0, G.data(), lapack_size(G.rows()), x.data(), 1, 0.0,
               result.data(), 1);
-  return result;
-}
-
-std::vector<double> multiply_transposed(MatrixView A, std::span<const double> x) {
-  std::vector<double> result(A.cols, 0.0);
-  if (A.rows == 0 || A.cols == 0) return result;
-  cblas_dgemv(CblasColMajor, CblasTrans, lapack_size(A.rows), lapack_size(A.cols), 1.0, A.data, lapack_size(A.stride),
-              x.data(), 1, 0.0, result.data(), 1);
   return result;
 }
 
@@ -148,13 +148,13 @@ double squared_norm(std::span<const double> x) {
   return sum;
 }
 
-std::vector<double> symmetric_eigenvalues(Matrix G) {
-  std::vector<double> values(G.rows());
-  if (G.empty()) return values;
-  check_lapack(
-      LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'N', 'L', lapack_size(G.rows()), G.data(), lapack_size(G.rows()), values.data()),
-      "dsyevd");
-  return values;
+std::size_t solve_square_least_norm(Matrix T, std::span<double> b, double tolerance) {
+  const lapack_int n = lapack_size(T.rows());
+  std::vector<lapack_int> pivots(T.rows(), 0);
+  lapack_int rank = 0;
+  check_lapack(LAPACKE_dgelsy(LAPACK_COL_MAJOR, n, n, 1, T.data(), n, b.data(), n, pivots.data(), tolerance, &rank),
+               "dgelsy");
+  return static_cast<std::size_t>(rank);
 }
 
 std::vector<double> singular_values(Matrix A) {

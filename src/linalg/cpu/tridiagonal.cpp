@@ -11,11 +11,11 @@ Tridiagonal tridiagonalize(Matrix K, std::span<double> b) {
   T.diagonal.resize(n);
   T.off_diagonal.resize(n > 0 ? n - 1 : 0);
   std::vector<double> tau(n);
-  check_lapack(LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'L', size, K.data(), size, T.diagonal.data(), T.off_diagonal.data(),
-                              tau.data()),
-               "dsytrd");
   check_lapack(
-      LAPACKE_dormtr(LAPACK_COL_MAJOR, 'L', 'L', 'T', size, 1, K.data(), size, tau.data(), b.data(), size), "dormtr");
+      LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'L', size, K.data(), size, T.diagonal.data(), T.off_diagonal.data(), tau.data()),
+      "dsytrd");
+  check_lapack(LAPACKE_dormtr(LAPACK_COL_MAJOR, 'L', 'L', 'T', size, 1, K.data(), size, tau.data(), b.data(), size),
+               "dormtr");
   T.eigenvalues = T.diagonal;
   std::vector<double> off = T.off_diagonal;
   check_lapack(LAPACKE_dsterf(size, T.eigenvalues.data(), off.data()), "dsterf");
