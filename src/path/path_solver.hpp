@@ -46,6 +46,8 @@ class PathSolver {
   /// P must be a subset of the P of the call before.
   PathSolution solve(const Columns& P);
 
+  [[nodiscard]] const CompressedProblem& base() const { return base_.problem; }
+
   /// From now on, Gram matrices are taken from there where that is cheaper, and put there if `record`.
   void use_shelf(GramShelf* shelf, bool record) {
     shelf_ = shelf;

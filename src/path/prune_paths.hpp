@@ -13,6 +13,9 @@ class PrunePaths {
   PrunePaths(const std::shared_ptr<const RowSpace>& A, std::span<const double> y, const PathOptions& options,
              const std::function<Matrix()>& gram = {});
 
+  /// The equations with nothing lost: A itself, or a triangle where A had more rows than columns.
+  [[nodiscard]] const CompressedProblem& base() const { return solver_.base(); }
+
   /// Several rates are cheapest from the lowest to the highest; `more_rates` tells that others will follow.
   void visit(double prune_rate, const PathVisitor& visit, bool more_rates = false);
 

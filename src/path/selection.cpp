@@ -92,6 +92,22 @@ class GramOfAllRows {
   Matrix G_;
 };
 
+// The equations of a compressed problem over those of other rows, on the columns P.
+Equations stack(const CompressedProblem& above, const Equations& below, const Columns& P) {
+  const Matrix top = above.M->gather(P);
+  const Matrix bottom = below.A->gather(P);
+  Matrix A = Matrix::uninitialized(top.rows() + bottom.rows(), P.size());
+  for (std::size_t j = 0; j < P.size(); ++j) {
+    for (std::size_t i = 0; i < top.rows(); ++i) A(i, j) = above.scale[i] * top(i, j);
+    std::ranges::copy(bottom.col(j), A.col(j).begin() + static_cast<std::ptrdiff_t>(top.rows()));
+  }
+  Equations equations;
+  for (std::size_t i = 0; i < top.rows(); ++i) equations.y.push_back(above.scale[i] * above.b[i]);
+  equations.y.insert(equations.y.end(), below.y.begin(), below.y.end());
+  equations.A = std::make_shared<DenseRows>(std::move(A));
+  return equations;
+}
+
 class Selection {
  public:
   Selection(std::shared_ptr<const ModelFrame> frame, const Rows* validation, const Rows* test,
@@ -214,6 +230,7 @@ class Selection {
     best_.orders = orders;
     best_.rate = rate;
     best_.step = record.step;
+    best_.kept = step.columns;
     best_.dictionary = dictionary.subset(step.columns);
     best_.coefficients = step.coefficients;
     best_.ridge = step.ridge;
@@ -247,6 +264,7 @@ class Selection {
           validation_ != nullptr ? maker(dictionary, *validation_).all() : own.range(fitted, rows->size() - fitted);
       const Equations tested = state_test(dictionary);
       PrunePaths paths(train.A, train.y, path_options(groups));
+      bool chosen_here = false;
       for (const double rate : rates()) {
         bool improved = false;
         const auto on_step = [&](const PathStep& step, const PathRecord& record) {
@@ -256,20 +274,26 @@ class Selection {
         };
         auto records = walk(paths, train, held, tested, rate, name_of(orders, rate), on_step);
         if (improved) best_.records = std::move(records);
+        chosen_here = chosen_here || improved;
       }
+      if (chosen_here && validation_ == nullptr) refit_on_all_rows(paths.base(), held);
     }
-    if (validation_ == nullptr) refit_on_all_rows();
   }
 
-  void refit_on_all_rows() {
-    const auto dictionary = std::make_shared<Dictionary>(best_.dictionary);
-    const std::vector<std::uint32_t> groups = support_numbers(*dictionary);
-    const Equations equations = maker(dictionary, frame_->rows).all();
+  // The training rows may have been reduced to a triangle, which stands for them beside the held-out rows.
+  void refit_on_all_rows(const CompressedProblem& train, const Equations& held) {
+    Equations all;
+    if (train.M->rows() < train.equations) {
+      all = stack(train, held, best_.kept);
+    } else {
+      all = maker(std::make_shared<Dictionary>(best_.dictionary), frame_->rows).all();
+    }
+    const std::vector<std::uint32_t> groups = support_numbers(best_.dictionary);
     PathOptions path = path_options(groups);
     path.ridge = best_.ridge;
     path.ridge_by_gcv = false;
     path.spectrum = false;
-    PrunePaths(equations.A, equations.y, path).visit(options_.prune_rates.front(), [&](const PathStep& step) {
+    PrunePaths(all.A, all.y, path).visit(options_.prune_rates.front(), [&](const PathStep& step) {
       best_.coefficients = step.coefficients;
       return false;
     });

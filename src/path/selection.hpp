@@ -26,7 +26,8 @@ struct Choice {
   std::vector<int> orders;
   double rate = 0.0;
   std::size_t step = 0;
-  Dictionary dictionary;  ///< Of the chosen columns.
+  std::vector<std::size_t> kept;  ///< The chosen columns of the dictionary that was drawn.
+  Dictionary dictionary;          ///< Of the chosen columns.
   std::vector<double> coefficients;
   double ridge = 0.0;
   std::vector<PathRecord> records;  ///< Of the chosen dictionary and rate, errors in scaled units.
