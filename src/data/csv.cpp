@@ -158,11 +158,20 @@ std::vector<Chunk> cut(std::string_view text, std::size_t first_line, bool quote
   return chunks;
 }
 
+bool contains(std::string_view text, char wanted) {
+  constexpr std::size_t block = 1 << 20;
+  std::atomic<bool> found = false;
+  parallel_for((text.size() + block - 1) / block, [&](std::size_t k) {
+    if (!found && text.substr(k * block, block).find(wanted) != std::string_view::npos) found = true;
+  });
+  return found;
+}
+
 void check_encoding(std::string_view text, const std::string& source) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
     fail(source, "the text is UTF-16.\nSave it as UTF-8.");
   }
-  if (text.find('\0') != std::string_view::npos) {
+  if (contains(text, '\0')) {
     fail(source, "there are zero bytes in it, so it is no text.\nGive a CSV file.");
   }
 }
@@ -266,7 +275,7 @@ Table parse_csv(std::string_view text, const std::string& source, const CsvOptio
   const Layout layout = make_layout(std::move(names), dialect, options, source);
 
   const std::string_view body = header ? records.rest() : text;
-  const bool quotes = body.find('"') != std::string_view::npos;
+  const bool quotes = contains(body, '"');
   const std::vector<Chunk> chunks = cut(body, header ? records.line() : 1, quotes, options.threads);
   const std::size_t rows = chunks.empty() ? 0 : chunks.back().first_row + chunks.back().rows;
   if (rows == 0) fail(source, "there is a header but no row below it.\nGive rows of numbers.");
@@ -295,6 +304,7 @@ Table parse_csv(std::string_view text, const std::string& source, const CsvOptio
 }
 
 Table read_csv(const std::string& path, const CsvOptions& options) {
+  const ThreadScope scope(options.threads);
   const FileContent content = read_file(path, available_memory(options.memory));
   return parse_csv(content.text(), path == "-" ? "standard input" : path, options);
 }
