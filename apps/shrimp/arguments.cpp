@@ -42,8 +42,29 @@ std::map<std::string, std::string> read_config(const std::string& path) {
   return values;
 }
 
+// CLI11 prints help as it is: lines are broken here, and start where its first line does.
+std::string wrap(const std::string& text) {
+  constexpr std::size_t width = 84;
+  constexpr std::size_t indent = 30;
+  std::istringstream words(text);
+  std::string result;
+  std::size_t used = 0;
+  for (std::string word; words >> word;) {
+    if (used > 0 && used + 1 + word.size() > width) {
+      result += "\n" + std::string(indent, ' ');
+      used = 0;
+    } else if (used > 0) {
+      result += ' ';
+      ++used;
+    }
+    result += word;
+    used += word.size();
+  }
+  return result;
+}
+
 std::string help_of(const Parameter& parameter) {
-  return fmt::format("{} Value: {}. Default: {}.", parameter.help, parameter.range, parameter.fallback);
+  return wrap(fmt::format("{} Value: {}. Default: {}.", parameter.help, parameter.range, parameter.fallback));
 }
 
 bool is_number(const std::string& text) {
@@ -57,6 +78,8 @@ bool is_number(const std::string& text) {
 FitArguments::FitArguments(CLI::App& command) : command_(command) {
   command.add_option("TRAIN.csv", train_, "Table to fit; - is standard input")->required();
   command.add_option("--target", target_, "Column to predict")->required()->type_name("NAME");
+  command.add_option("--weights", weights_, "Column that says how much each row counts; it is no input")
+      ->type_name("NAME");
   command.add_option("--ignore", ignore_, "Columns to leave out, separated by commas")
       ->delimiter(',')
       ->type_name("NAMES");

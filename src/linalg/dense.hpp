@@ -14,9 +14,6 @@ std::vector<double> multiply(MatrixView A, std::span<const double> x);
 /// Aᵀ x
 std::vector<double> multiply_transposed(MatrixView A, std::span<const double> x);
 
-/// G x for symmetric G, of which the lower triangle counts.
-std::vector<double> multiply_symmetric(const Matrix& G, std::span<const double> x);
-
 /// A B and Aᵀ B
 Matrix multiply(MatrixView A, MatrixView B);
 Matrix multiply_transposed(MatrixView A, MatrixView B);

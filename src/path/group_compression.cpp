@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <numeric>
 
 #include "linalg/dense.hpp"
@@ -25,6 +26,19 @@ struct Group {
   Columns columns;
   Matrix U;  // Û, m×r: orthogonal columns in falling order of norm.
   Matrix D;  // r×n
+};
+
+// All groups with every column: nothing but directions at rounding level is missing, so that any set of columns can be
+// compressed anew from here.
+struct Root {
+  std::vector<Group> groups;
+  std::vector<double> means;  // t
+  std::vector<double> y;
+  struct Place {
+    std::size_t group;
+    std::size_t column;
+  };
+  std::vector<Place> places;  // Of every column of A.
 };
 
 // A sparse sign matrix Ω (m×sketch_rows): every row of A goes to two sketch rows.
@@ -114,16 +128,21 @@ std::vector<GradedColumn> grade(const std::vector<Group>& groups, double cut) {
   return order;
 }
 
-std::optional<CompressedProblem> assemble(std::span<const double> constant, std::vector<Group> groups,
-                                          std::vector<double> means, CompressedProblem problem, double tolerance);
+std::optional<CompressedProblem> assemble(const std::shared_ptr<const Root>& root, const Columns& P, double tolerance);
 
 // M = R̃ [t; D]: the first column of R̃ goes with the means t, the others with the rows of the groups' D.
 class GroupedRows : public RowSpace {
  public:
-  GroupedRows(Matrix R, std::vector<std::vector<std::size_t>> slots, std::vector<Group> groups,
-              std::vector<double> means)
-      : R_(std::move(R)), groups_(std::move(groups)), slots_(std::move(slots)), means_(std::move(means)) {
-    places_.resize(means_.size());
+  /// Column k is column origin[k] of the root, and `groups` number columns as here.
+  GroupedRows(std::shared_ptr<const Root> root, Columns origin, Matrix R, std::vector<std::vector<std::size_t>> slots,
+              std::vector<Group> groups)
+      : root_(std::move(root)),
+        origin_(std::move(origin)),
+        R_(std::move(R)),
+        groups_(std::move(groups)),
+        slots_(std::move(slots)),
+        places_(origin_.size()) {
+    for (const std::size_t column : origin_) means_.push_back(root_->means[column]);
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       for (std::size_t k = 0; k < groups_[g].columns.size(); ++k) places_[groups_[g].columns[k]] = {g, k};
     }
@@ -186,30 +205,11 @@ class GroupedRows : public RowSpace {
 
   [[nodiscard]] bool is_lossy() const override { return true; }
 
-  // Û_g D_P = Û_g diag(1/σ) X diag(σ') Yᵀ with diag(σ) D_P = X diag(σ') Yᵀ, which is small.
-  [[nodiscard]] std::optional<CompressedProblem> recompress(const CompressedProblem& problem, const Columns& P,
+  [[nodiscard]] std::optional<CompressedProblem> recompress(const CompressedProblem& /*problem*/, const Columns& P,
                                                             double cut) const override {
-    std::vector<Group> kept(groups_.size());
-    std::vector<double> kept_means;
-    for (std::size_t k = 0; k < P.size(); ++k) {
-      kept[places_[P[k]].group].columns.push_back(k);
-      kept_means.push_back(means_[P[k]]);
-    }
-    const std::vector<Columns> parts = split(P);
-    parallel_for(groups_.size(), [&](std::size_t g) {
-      Matrix U = gather_columns(R_, slots_[g]);
-      Matrix D = leading_rows(gather_columns(groups_[g].D, parts[g]), slots_[g].size());
-      recompress_group(U, D, problem.scale, kept[g]);
-    });
-    std::erase_if(kept, [](const Group& group) { return group.columns.empty(); });
-    std::vector<double> constant(R_.col(0).begin(), R_.col(0).end());
-    for (std::size_t i = 0; i < constant.size(); ++i) constant[i] *= problem.scale[i];
-    CompressedProblem smaller;
-    smaller.equations = problem.equations;
-    smaller.rest = problem.rest;
-    smaller.b = problem.b;
-    for (std::size_t i = 0; i < smaller.b.size(); ++i) smaller.b[i] *= problem.scale[i];
-    return assemble(constant, std::move(kept), std::move(kept_means), std::move(smaller), cut);
+    Columns origin;
+    for (const std::size_t k : P) origin.push_back(origin_[k]);
+    return assemble(root_, origin, cut);
   }
 
   [[nodiscard]] Matrix gather(const Columns& P) const override {
@@ -231,11 +231,6 @@ class GroupedRows : public RowSpace {
   }
 
  private:
-  struct Place {
-    std::size_t group;
-    std::size_t column;
-  };
-
   // The places of P in each group, in the order of P.
   [[nodiscard]] std::vector<Columns> split(const Columns& P) const {
     std::vector<Columns> parts(groups_.size());
@@ -243,39 +238,17 @@ class GroupedRows : public RowSpace {
     return parts;
   }
 
-  static void recompress_group(Matrix& U, Matrix& D, std::span<const double> scale, Group& group) {
-    for (std::size_t k = 0; k < U.cols(); ++k) {
-      const std::span<double> u = U.col(k);
-      for (std::size_t i = 0; i < u.size(); ++i) u[i] *= scale[i];
-      const double sigma = std::sqrt(squared_norm(u));
-      for (double& value : u) value /= sigma;
-      for (std::size_t j = 0; j < D.cols(); ++j) D(k, j) *= sigma;
-    }
-    if (U.cols() == 0 || D.cols() == 0) {
-      group.U = Matrix(U.rows(), 0);
-      group.D = Matrix(0, D.cols());
-      return;
-    }
-    // The SVD of Dᵀ, which is tall, or of D where few columns are left.
-    const bool few = D.cols() < D.rows();
-    const ThinSvd svd = thin_svd(few ? Matrix(D) : transpose(D));
-    const Matrix X = few ? Matrix(svd.U) : transpose(svd.Vt);
-    group.D = few ? Matrix(svd.Vt) : transpose(svd.U);
-    group.U = multiply(MatrixView(U), MatrixView(X));
-    for (std::size_t k = 0; k < group.U.cols(); ++k) {
-      for (double& value : group.U.col(k)) value *= svd.sigma[k];
-    }
-  }
-
   static Matrix leading_rows(Matrix D, std::size_t rows) {
     return rows == D.rows() ? std::move(D) : Matrix(MatrixView{D.data(), rows, D.cols(), D.rows()});
   }
 
+  std::shared_ptr<const Root> root_;
+  Columns origin_;
   Matrix R_;
   std::vector<Group> groups_;
   std::vector<std::vector<std::size_t>> slots_;  // Columns of R̃ of each group's Û; fewer than r_g where some were cut.
   std::vector<double> means_;
-  std::vector<Place> places_;
+  std::vector<Root::Place> places_;
 };
 
 std::vector<Group> make_groups(std::span<const std::uint32_t> numbers) {
@@ -297,18 +270,72 @@ bool compress_all(MatrixView A, const std::vector<double>& means, double toleran
   return std::ranges::all_of(fine, [](char value) { return value != 0; });
 }
 
+// How many rows of R are left when the last ones go whose entries are all no larger than the cut.
+std::size_t rows_above(const Matrix& R, double cut) {
+  std::size_t rows = R.rows();
+  while (rows > 1) {
+    double squares = 0.0;
+    for (std::size_t j = 0; j < R.cols(); ++j) squares += R(rows - 1, j) * R(rows - 1, j);
+    if (squares > cut * cut) break;
+    --rows;
+  }
+  return rows;
+}
+
+// Û D_P = Û diag(1/σ) X diag(σ') Yᵀ with diag(σ) D_P = X diag(σ') Yᵀ, which is small.
+void restrict_group(const Group& whole, const Columns& places, Group& part) {
+  const std::size_t rows = whole.U.rows();
+  if (whole.U.cols() == 0 || places.empty()) {
+    part.U = Matrix(rows, 0);
+    part.D = Matrix(0, places.size());
+    return;
+  }
+  Matrix U(whole.U);
+  Matrix D = gather_columns(whole.D, places);
+  for (std::size_t k = 0; k < U.cols(); ++k) {
+    const double sigma = std::sqrt(squared_norm(U.col(k)));
+    for (double& value : U.col(k)) value /= sigma;
+    for (std::size_t j = 0; j < D.cols(); ++j) D(k, j) *= sigma;
+  }
+  // The SVD of Dᵀ, which is tall, or of D where few columns are left.
+  const bool few = D.cols() < D.rows();
+  const ThinSvd svd = thin_svd(few ? std::move(D) : transpose(D));
+  part.U = multiply(MatrixView(U), MatrixView(few ? Matrix(svd.U) : transpose(svd.Vt)));
+  part.D = few ? Matrix(svd.Vt) : transpose(svd.U);
+  for (std::size_t k = 0; k < part.U.cols(); ++k) {
+    for (double& value : part.U.col(k)) value *= svd.sigma[k];
+  }
+}
+
+// The groups of the columns P alone, numbered as in P; groups without a column are left out.
+std::vector<Group> restrict_groups(const Root& root, const Columns& P) {
+  std::vector<Group> parts(root.groups.size());
+  std::vector<Columns> places(root.groups.size());
+  for (std::size_t k = 0; k < P.size(); ++k) {
+    const auto [group, column] = root.places[P[k]];
+    parts[group].columns.push_back(k);
+    places[group].push_back(column);
+  }
+  parallel_for(parts.size(), [&](std::size_t g) { restrict_group(root.groups[g], places[g], parts[g]); });
+  std::erase_if(parts, [](const Group& group) { return group.columns.empty(); });
+  return parts;
+}
+
 // [1, Û] = Q R, columns in falling order of norm.
-std::optional<CompressedProblem> assemble(std::span<const double> constant, std::vector<Group> groups,
-                                          std::vector<double> means, CompressedProblem problem, double tolerance) {
-  double top = std::sqrt(squared_norm(constant) * squared_norm(means));
+std::optional<CompressedProblem> assemble(const std::shared_ptr<const Root>& root, const Columns& P, double tolerance) {
+  std::vector<Group> groups = restrict_groups(*root, P);
+  const std::size_t m = root->y.size();
+  double squared_means = 0.0;
+  for (const std::size_t column : P) squared_means += root->means[column] * root->means[column];
+  double top = std::sqrt(static_cast<double>(m) * squared_means);
   for (const Group& group : groups) {
     if (group.U.cols() > 0) top = std::max(top, std::sqrt(squared_norm(group.U.col(0))));
   }
   const std::vector<GradedColumn> order = grade(groups, tolerance * top);
-  if (smallest_gain * order.size() > means.size()) return std::nullopt;
+  if (smallest_gain * order.size() > P.size()) return std::nullopt;
 
-  Matrix U = Matrix::uninitialized(constant.size(), order.size() + 1);
-  std::ranges::copy(constant, U.col(0).begin());
+  Matrix U = Matrix::uninitialized(m, order.size() + 1);
+  std::ranges::fill(U.col(0), 1.0);
   std::vector<std::vector<std::size_t>> slots(groups.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
     std::ranges::copy(groups[order[k].group].U.col(order[k].column), U.col(k + 1).begin());
@@ -316,10 +343,14 @@ std::optional<CompressedProblem> assemble(std::span<const double> constant, std:
   }
   for (Group& group : groups) group.U = Matrix();
 
+  CompressedProblem problem;
+  problem.equations = m;
+  problem.b = root->y;
   const HouseholderQr qr(std::move(U));
   Matrix R = qr.R();
+  R = Matrix(MatrixView{R.data(), rows_above(R, tolerance * top), R.cols(), R.rows()});
   qr.apply_transposed(problem.b);
-  problem.rest += squared_norm(std::span(problem.b).subspan(R.rows()));
+  problem.rest = squared_norm(std::span(problem.b).subspan(R.rows()));
   problem.b.resize(R.rows());
   constexpr double dependent = 1e-7;
   for (std::size_t i = 0; i < R.rows(); ++i) {
@@ -331,7 +362,7 @@ std::optional<CompressedProblem> assemble(std::span<const double> constant, std:
   for (std::size_t j = 0; j < R.cols(); ++j) {
     for (std::size_t i = 0; i < R.rows(); ++i) R(i, j) /= problem.scale[i];
   }
-  problem.M = std::make_shared<GroupedRows>(std::move(R), std::move(slots), std::move(groups), std::move(means));
+  problem.M = std::make_shared<GroupedRows>(root, P, std::move(R), std::move(slots), std::move(groups));
   return problem;
 }
 
@@ -342,19 +373,21 @@ std::optional<CompressedProblem> compress_groups(const RowSpace& rows, std::span
   if (!rows.dense()) return std::nullopt;
   const MatrixView A = *rows.dense();
   if (options.groups.size() != A.cols) return std::nullopt;
-  std::vector<Group> groups = make_groups(options.groups);
-  if (A.cols < smallest_gain * sketch_rows || A.cols / groups.size() < sketch_rows) return std::nullopt;
-  const std::vector<double> means = column_means(A);
+  auto root = std::make_shared<Root>();
+  root->groups = make_groups(options.groups);
+  if (A.cols < smallest_gain * sketch_rows || A.cols / root->groups.size() < sketch_rows) return std::nullopt;
+  root->means = column_means(A);
+  constexpr double rounding_level = 32.0 * std::numeric_limits<double>::epsilon();
+  if (!compress_all(A, root->means, rounding_level, root->groups)) return std::nullopt;
+  root->y.assign(y.begin(), y.end());
+  root->places.resize(A.cols);
+  for (std::size_t g = 0; g < root->groups.size(); ++g) {
+    const Columns& columns = root->groups[g].columns;
+    for (std::size_t k = 0; k < columns.size(); ++k) root->places[columns[k]] = {g, k};
+  }
   const double tolerance =
       options.rank_tolerance > 0.0 ? options.rank_tolerance : default_rank_tolerance(A.rows, A.cols);
-  // Within a group two more digits are kept than the whole is cut off at.
-  const double group_tolerance = std::max(0.01 * tolerance, 32.0 * std::numeric_limits<double>::epsilon());
-  if (!compress_all(A, means, group_tolerance, groups)) return std::nullopt;
-
-  CompressedProblem problem;
-  problem.equations = A.rows;
-  problem.b.assign(y.begin(), y.end());
-  return assemble(std::vector<double>(A.rows, 1.0), std::move(groups), means, std::move(problem), tolerance);
+  return assemble(root, all_columns(A.cols), tolerance);
 }
 
 }  // namespace shrimp

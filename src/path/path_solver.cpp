@@ -216,19 +216,15 @@ Matrix PathSolver::left_triangle_of_base() const {
   return transpose(L_transposed);
 }
 
-PathSolution PathSolver::finish(std::vector<double> c, std::span<const double> gap) const {
+PathSolution PathSolver::finish(std::vector<double> c) const {
+  std::vector<double> gap = work_.problem.M->combine(work_.positions, c);
+  for (std::size_t i = 0; i < gap.size(); ++i) gap[i] -= work_.problem.b[i];
   PathSolution solution;
-  solution.residual = squared_norm(scaled({gap.begin(), gap.end()}, work_.problem.scale)) + work_.problem.rest;
+  solution.residual = squared_norm(scaled(std::move(gap), work_.problem.scale)) + work_.problem.rest;
   solution.rank = work_.rows();
   solution.ridge = ridge_;
   solution.coefficients = std::move(c);
   return solution;
-}
-
-PathSolution PathSolver::finish(std::vector<double> c) const {
-  std::vector<double> gap = work_.problem.M->combine(work_.positions, c);
-  for (std::size_t i = 0; i < gap.size(); ++i) gap[i] -= work_.problem.b[i];
-  return finish(std::move(c), gap);
 }
 
 // c = M_Pᵀ G⁻¹ b, then c ← c + M_Pᵀ G⁻¹ (b − M_P c): the residual is taken with M itself, so that the error falls
@@ -264,11 +260,7 @@ std::optional<PathSolution> PathSolver::solve_by_gram() {
     for (std::size_t i = 0; i < z.size(); ++i) z[i] += step[i];
     for (std::size_t j = 0; j < c.size(); ++j) c[j] += correction[j];
     last = size;
-    if (size > converged) continue;
-    // b − M c without another pass over M: M correction = G step.
-    const std::vector<double> moved = multiply_symmetric(gram_, step);
-    for (std::size_t i = 0; i < gap.size(); ++i) gap[i] += shift[i] * (z[i] - step[i]) - moved[i];
-    return finish(std::move(c), gap);
+    if (size <= converged) return finish(std::move(c));
   }
   return std::nullopt;
 }

@@ -82,7 +82,6 @@ class PathSolver {
   std::optional<PathSolution> solve_by_triangle();
   std::optional<PathSolution> solve_by_householder();
   [[nodiscard]] PathSolution finish(std::vector<double> c) const;
-  [[nodiscard]] PathSolution finish(std::vector<double> c, std::span<const double> gap) const;
 
   PathOptions options_;
   Columns columns_;  // P, as the caller names them.

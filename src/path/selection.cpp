@@ -95,7 +95,7 @@ class GramOfAllRows {
 // The equations of a compressed problem over those of other rows, on the columns P.
 Equations stack(const CompressedProblem& above, const Equations& below, const Columns& P) {
   const Matrix top = above.M->gather(P);
-  const Matrix bottom = below.A->gather(P);
+  const Matrix bottom = below.A ? below.A->gather(P) : Matrix(0, P.size());
   Matrix A = Matrix::uninitialized(top.rows() + bottom.rows(), P.size());
   for (std::size_t j = 0; j < P.size(); ++j) {
     for (std::size_t i = 0; i < top.rows(); ++i) A(i, j) = above.scale[i] * top(i, j);
@@ -276,12 +276,13 @@ class Selection {
         if (improved) best_.records = std::move(records);
         chosen_here = chosen_here || improved;
       }
-      if (chosen_here && validation_ == nullptr) refit_on_all_rows(paths.base(), held);
+      if (chosen_here) polish(paths.base(), validation_ == nullptr ? held : Equations());
     }
   }
 
-  // The training rows may have been reduced to a triangle, which stands for them beside the held-out rows.
-  void refit_on_all_rows(const CompressedProblem& train, const Equations& held) {
+  // Fits the chosen columns again from the start, to all rows: what rounding the path gathered is gone. The training
+  // rows may have been reduced to a triangle, which stands for them beside the held-out rows.
+  void polish(const CompressedProblem& train, const Equations& held) {
     Equations all;
     if (train.M->rows() < train.equations) {
       all = stack(train, held, best_.kept);

@@ -34,14 +34,6 @@ std::vector<double> multiply(MatrixView A, std::span<const double> x) { return m
 
 std::vector<double> multiply_transposed(MatrixView A, std::span<const double> x) { return multiply(A, CblasTrans, x); }
 
-std::vector<double> multiply_symmetric(const Matrix& G, std::span<const double> x) {
-  std::vector<double> result(G.rows(), 0.0);
-  if (G.rows() == 0) return result;
-  cblas_dsymv(CblasColMajor, CblasLower, lapack_size(G.rows()), 1.0, G.data(), lapack_size(G.rows()), x.data(), 1, 0.0,
-              result.data(), 1);
-  return result;
-}
-
 namespace {
 
 Matrix multiply(MatrixView A, CBLAS_TRANSPOSE transposed, MatrixView B) {
