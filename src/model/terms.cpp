@@ -6,6 +6,7 @@
 #include <map>
 
 #include "data/split.hpp"
+#include "linalg/threads.hpp"
 
 namespace shrimp {
 namespace {
@@ -174,6 +175,33 @@ void add_whole(const Dictionary& dictionary, std::span<const double> c, MatrixVi
   }
 }
 
+// Components of all supports that are small enough, a batch of supports at a time: batches bound the memory, and the
+// sums are taken in the order of the supports.
+void add_taken_apart(const std::map<Variables, std::vector<Feature>>& groups, const Decomposition& decomposition,
+                     std::size_t rows, Components& components) {
+  constexpr std::size_t batch = 64;
+  std::vector<const std::pair<const Variables, std::vector<Feature>>*> queue;
+  for (const auto& group : groups) {
+    if (group.first.size() <= largest_support_taken_apart) queue.push_back(&group);
+  }
+  for (std::size_t first = 0; first < queue.size(); first += batch) {
+    const std::size_t count = std::min(batch, queue.size() - first);
+    std::vector<std::vector<std::vector<double>>> parts(count);
+    parallel_for(count, [&](std::size_t k) {
+      const auto& [support, features] = *queue[first + k];
+      parts[k].assign(std::size_t{1} << support.size(), std::vector<double>(rows, 0.0));
+      for (const Feature& feature : features) decomposition.add(feature, parts[k]);
+    });
+    for (std::size_t k = 0; k < count; ++k) {
+      for (unsigned mask = 1; mask < parts[k].size(); ++mask) {
+        auto& values = components[subset(queue[first + k]->first, mask)];
+        values.resize(rows, 0.0);
+        for (std::size_t i = 0; i < rows; ++i) values[i] += parts[k][mask][i];
+      }
+    }
+  }
+}
+
 double variance(std::span<const double> values) {
   double mean = 0.0;
   for (const double value : values) mean += value / static_cast<double>(values.size());
@@ -188,16 +216,7 @@ std::vector<Term> make_terms(const Dictionary& dictionary, MatrixView X, std::sp
   const Matrix rows = thin_rows(X, dictionary.columns());
   const Decomposition decomposition(dictionary.weights, rows);
   Components components;
-  for (const auto& [support, features] : features_by_support(dictionary, coefficients)) {
-    if (support.size() > largest_support_taken_apart) continue;
-    std::vector<std::vector<double>> parts(std::size_t{1} << support.size(), std::vector<double>(rows.rows(), 0.0));
-    for (const Feature& feature : features) decomposition.add(feature, parts);
-    for (unsigned mask = 1; mask < parts.size(); ++mask) {
-      auto& values = components[subset(support, mask)];
-      values.resize(rows.rows(), 0.0);
-      for (std::size_t i = 0; i < rows.rows(); ++i) values[i] += parts[mask][i];
-    }
-  }
+  add_taken_apart(features_by_support(dictionary, coefficients), decomposition, rows.rows(), components);
   add_whole(dictionary, coefficients, rows, components);
 
   std::map<Variables, std::size_t> columns;

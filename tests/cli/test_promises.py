@@ -80,8 +80,8 @@ def long_fit(binary, environment, tmp_path_factory):
     x = np.random.default_rng(0).normal(size=(1200, 8))
     write_csv(table, x, np.sin(x[:, 0] * x[:, 1]) + x[:, 2])
 
-    def start(output):
-        arguments = ["fit", table, "--target", "y", "--features", "10000", "--prune", "0.02", "--output", output]
+    def start(output, features=10000):
+        arguments = ["fit", table, "--target", "y", "--features", str(features), "--prune", "0.02", "--output", output]
         pipe = subprocess.PIPE
         return subprocess.Popen([binary, *arguments], env=environment, stdout=pipe, stderr=pipe, text=True)
 
@@ -111,7 +111,7 @@ def test_ctrl_c_ends_the_fit_within_a_second_and_saves_the_best_model(shrimp, lo
 def test_ctrl_c_before_the_first_model_leaves_the_old_file(long_fit, tmp_path):
     output = tmp_path / "model.json"
     output.write_text("from before")
-    with long_fit(output) as process:
+    with long_fit(output, features=40000) as process:
         time.sleep(0.3)
         assert interrupt(process) < 1.5
         assert process.returncode == 130
