@@ -47,7 +47,7 @@ class Matrix {
   }
 
   /// Explicit, so that no large matrix is copied by accident.
-  explicit Matrix(const Matrix& other) : Matrix(MatrixView(other)) {}
+  explicit Matrix(const Matrix& other) : Matrix(MatrixView(other)) {}  // NOLINT(google-explicit-constructor)
   Matrix(Matrix&&) noexcept = default;
   Matrix& operator=(const Matrix&) = delete;
   Matrix& operator=(Matrix&&) noexcept = default;

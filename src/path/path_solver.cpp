@@ -29,7 +29,7 @@ double norm(std::span<const double> x) { return std::sqrt(squared_norm(x)); }
 
 }  // namespace
 
-PathSolver::PathSolver(std::shared_ptr<const RowSpace> A, std::span<const double> y, const PathOptions& options,
+PathSolver::PathSolver(const std::shared_ptr<const RowSpace>& A, std::span<const double> y, const PathOptions& options,
                        const std::function<Matrix()>& gram)
     : options_(options), columns_(all_columns(A->cols())) {
   base_.problem.equations = A->rows();

@@ -35,7 +35,7 @@ class PathSolver {
  public:
   /// Columns of one group (options.groups) are expected to lie in a space of few dimensions. `gram`, if given, makes
   /// the lower triangle of A Aᵀ for less than computing it.
-  PathSolver(std::shared_ptr<const RowSpace> A, std::span<const double> y, const PathOptions& options,
+  PathSolver(const std::shared_ptr<const RowSpace>& A, std::span<const double> y, const PathOptions& options,
              const std::function<Matrix()>& gram = {});
   PathSolver(const PathSolver& other);
   PathSolver(PathSolver&&) = default;

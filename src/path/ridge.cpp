@@ -49,7 +49,9 @@ double gcv_ridge(Matrix K, std::vector<double> b, double rest, std::size_t equat
   constexpr double highest_decade = 2.0;
   double best = lowest_decade;
   const auto at = [&](double decade) { return score(top * std::pow(10.0, decade)); };
-  for (double decade = lowest_decade; decade <= highest_decade; decade += 0.5) {
+  constexpr int steps = static_cast<int>(2.0 * (highest_decade - lowest_decade));
+  for (int k = 0; k <= steps; ++k) {
+    const double decade = lowest_decade + 0.5 * k;
     if (at(decade) < at(best)) best = decade;
   }
   double left = best - 0.5;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace shrimp {
@@ -63,7 +64,7 @@ class PhiloxStream {
   PhiloxKey key_;
   PhiloxCounter counter_;
   PhiloxCounter block_{};
-  unsigned used_ = 2;
+  std::size_t used_ = 2;
 };
 
 }  // namespace shrimp

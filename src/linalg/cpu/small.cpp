@@ -60,11 +60,12 @@ OrthonormalRows orthonormalize_rows(const Matrix& W) {
 }
 
 ThinSvd thin_svd(Matrix A) {
+  const std::size_t m = A.rows();
   const std::size_t n = A.cols();
   const lapack_int size = lapack_size(n);
-  const HouseholderQr qr{Matrix(A)};
+  const HouseholderQr qr(std::move(A));
   Matrix R = qr.R();
-  ThinSvd svd{Matrix::uninitialized(A.rows(), n), std::vector<double>(n), Matrix(n, n)};
+  ThinSvd svd{Matrix::uninitialized(m, n), std::vector<double>(n), Matrix(n, n)};
   Matrix U(n, n);
   std::vector<double> superdiagonal(n);
   check_lapack(LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'A', size, size, R.data(), size, svd.sigma.data(), U.data(), size,

@@ -29,6 +29,7 @@ ThreadScope::~ThreadScope() {
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) {
   std::exception_ptr failure;
   const int threads = thread_count(team);
+  // NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it.
   const std::size_t batch = std::max<std::size_t>(1, count / (8 * static_cast<std::size_t>(threads)));
 #pragma omp parallel for schedule(dynamic, batch) num_threads(threads) if (count > 1)
   for (std::size_t k = 0; k < count; ++k) {
