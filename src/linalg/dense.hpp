@@ -14,9 +14,8 @@ std::vector<double> multiply(MatrixView A, std::span<const double> x);
 /// Aᵀ x
 std::vector<double> multiply_transposed(MatrixView A, std::span<const double> x);
 
-/// A B and Aᵀ B
+/// A B
 Matrix multiply(MatrixView A, MatrixView B);
-Matrix multiply_transposed(MatrixView A, MatrixView B);
 
 /// G ← G + α A Aᵀ, the lower triangle only.
 void add_gram(Matrix& G, double alpha, MatrixView A);
@@ -32,6 +31,9 @@ Matrix gather_columns(MatrixView A, std::span<const std::size_t> columns);
 Matrix gather_rows(MatrixView A, std::span<const std::size_t> rows);
 
 Matrix transpose(MatrixView A);
+
+/// Row i of A times factors[i].
+void scale_rows(Matrix& A, std::span<const double> factors);
 
 /// ‖x‖²
 double squared_norm(std::span<const double> x);

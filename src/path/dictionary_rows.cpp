@@ -4,7 +4,6 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
-#include "linalg/threads.hpp"
 
 namespace shrimp {
 namespace {
@@ -21,13 +20,6 @@ void for_blocks(const Columns& P, const Body& body) {
 }
 
 }  // namespace
-
-void scale_rows(Matrix& A, std::span<const double> factors) {
-  parallel_for(A.cols(), [&](std::size_t j) {
-    const std::span<double> column = A.col(j);
-    for (std::size_t i = 0; i < column.size(); ++i) column[i] *= factors[i];
-  });
-}
 
 Matrix DictionaryRows::gather(const Columns& P) const {
   Matrix A = evaluate(dictionary_->subset(P), X_);

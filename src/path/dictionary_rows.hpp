@@ -29,7 +29,4 @@ class DictionaryRows : public RowSpace {
   std::vector<double> factors_;
 };
 
-/// Row i of A times factors[i].
-void scale_rows(Matrix& A, std::span<const double> factors);
-
 }  // namespace shrimp

@@ -205,8 +205,7 @@ class GroupedRows : public RowSpace {
 
   [[nodiscard]] bool is_lossy() const override { return true; }
 
-  [[nodiscard]] std::optional<CompressedProblem> recompress(const CompressedProblem& /*problem*/, const Columns& P,
-                                                            double cut) const override {
+  [[nodiscard]] std::optional<CompressedProblem> recompress(const Columns& P, double cut) const override {
     Columns origin;
     for (const std::size_t k : P) origin.push_back(origin_[k]);
     return assemble(root_, origin, cut);
@@ -214,7 +213,6 @@ class GroupedRows : public RowSpace {
 
   [[nodiscard]] Matrix gather(const Columns& P) const override {
     Matrix M = Matrix::uninitialized(R_.rows(), P.size());
-    Columns order;  // Column k of P is column order[k] of its group's product.
     const std::vector<Columns> parts = split(P);
     std::vector<Matrix> products;
     for (std::size_t g = 0; g < groups_.size(); ++g) {

@@ -4,12 +4,10 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <numeric>
 
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
-#include "path/dictionary_rows.hpp"
 #include "path/group_compression.hpp"
 #include "path/ridge.hpp"
 #include "solvers/minimum_norm.hpp"
@@ -102,7 +100,7 @@ void PathSolver::keep_columns(const Columns& P) {
   base_.positions = std::move(base_kept);
   work_.positions = std::move(kept);
   triangular_ = false;
-  if (auto smaller = work_.problem.M->recompress(work_.problem, work_.positions, tolerance())) {
+  if (auto smaller = work_.problem.M->recompress(work_.positions, tolerance())) {
     work_on({std::move(*smaller), all_columns(P.size())});
     gram_helps_ = true;
   } else if (work_.problem.M->is_lossy() || (last_cut_ > 0.0 && cut() < 0.25 * last_cut_)) {

@@ -55,9 +55,8 @@ class RowSpace {
   [[nodiscard]] virtual bool is_lossy() const { return false; }
 
   /// The same problem on the columns P alone, free of directions below `cut`·σ_max, if this can be had for less than
-  /// a factorisation of M_P. `problem.M` is this.
-  [[nodiscard]] virtual std::optional<CompressedProblem> recompress(const CompressedProblem& /*problem*/,
-                                                                    const Columns& /*P*/, double /*cut*/) const {
+  /// a factorisation of M_P.
+  [[nodiscard]] virtual std::optional<CompressedProblem> recompress(const Columns& /*P*/, double /*cut*/) const {
     return std::nullopt;
   }
 };

@@ -34,28 +34,16 @@ std::vector<double> multiply(MatrixView A, std::span<const double> x) { return m
 
 std::vector<double> multiply_transposed(MatrixView A, std::span<const double> x) { return multiply(A, CblasTrans, x); }
 
-namespace {
-
-Matrix multiply(MatrixView A, CBLAS_TRANSPOSE transposed, MatrixView B) {
-  const bool plain = transposed == CblasNoTrans;
-  const std::size_t rows = plain ? A.rows : A.cols;
-  const std::size_t inner = plain ? A.cols : A.rows;
-  Matrix C = Matrix::uninitialized(rows, B.cols);
-  if (inner == 0) std::fill_n(C.data(), rows * B.cols, 0.0);
-  if (C.empty() || inner == 0) return C;
+Matrix multiply(MatrixView A, MatrixView B) {
+  Matrix C(A.rows, B.cols);
+  if (C.empty() || A.cols == 0) return C;
   parallel_for(tiles(B.cols), [&](std::size_t k) {
-    cblas_dgemm(CblasColMajor, transposed, CblasNoTrans, lapack_size(rows), lapack_size(tile_size(B.cols, k)),
-                lapack_size(inner), 1.0, A.data, lapack_size(A.stride), B.data + k * tile * B.stride,
-                lapack_size(B.stride), 0.0, C.col(k * tile).data(), lapack_size(rows));
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, lapack_size(A.rows), lapack_size(tile_size(B.cols, k)),
+                lapack_size(A.cols), 1.0, A.data, lapack_size(A.stride), B.data + k * tile * B.stride,
+                lapack_size(B.stride), 0.0, C.col(k * tile).data(), lapack_size(A.rows));
   });
   return C;
 }
-
-}  // namespace
-
-Matrix multiply(MatrixView A, MatrixView B) { return multiply(A, CblasNoTrans, B); }
-
-Matrix multiply_transposed(MatrixView A, MatrixView B) { return multiply(A, CblasTrans, B); }
 
 void add_gram(Matrix& G, double alpha, MatrixView A) {
   if (A.cols == 0 || A.rows == 0) return;
@@ -132,6 +120,13 @@ Matrix transpose(MatrixView A) {
     }
   }
   return T;
+}
+
+void scale_rows(Matrix& A, std::span<const double> factors) {
+  parallel_for(A.cols(), [&](std::size_t j) {
+    const std::span<double> column = A.col(j);
+    for (std::size_t i = 0; i < column.size(); ++i) column[i] *= factors[i];
+  });
 }
 
 double squared_norm(std::span<const double> x) {
