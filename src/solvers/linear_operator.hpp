@@ -1,0 +1,42 @@
+// A as the first-order solvers see it: products with A and Aᵀ, however A is kept.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "linalg/dense.hpp"
+#include "shrimp/matrix.hpp"
+
+namespace shrimp {
+
+class LinearOperator {
+ public:
+  virtual ~LinearOperator() = default;
+  [[nodiscard]] virtual std::size_t rows() const = 0;
+  [[nodiscard]] virtual std::size_t cols() const = 0;
+
+  /// A x and Aᵀ z
+  [[nodiscard]] virtual std::vector<double> multiply(std::span<const double> x) const = 0;
+  [[nodiscard]] virtual std::vector<double> multiply_transposed(std::span<const double> z) const = 0;
+};
+
+/// A matrix that is stored.
+class DenseOperator : public LinearOperator {
+ public:
+  explicit DenseOperator(MatrixView A) : A_(A) {}
+
+  [[nodiscard]] std::size_t rows() const override { return A_.rows; }
+  [[nodiscard]] std::size_t cols() const override { return A_.cols; }
+  [[nodiscard]] std::vector<double> multiply(std::span<const double> x) const override {
+    return shrimp::multiply(A_, x);
+  }
+  [[nodiscard]] std::vector<double> multiply_transposed(std::span<const double> z) const override {
+    return shrimp::multiply_transposed(A_, z);
+  }
+
+ private:
+  MatrixView A_;
+};
+
+}  // namespace shrimp
