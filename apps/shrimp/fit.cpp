@@ -16,10 +16,13 @@ namespace {
 struct FitCommand {
   explicit FitCommand(CLI::App& command) : arguments(command) {
     command.add_option("--output", output, "Model file to write; - is standard output")->type_name("MODEL.json");
+    command.add_flag("--allow-unconverged", allow_unconverged,
+                     "Take the model even where an iterative method did not come within its tolerance");
   }
 
   FitArguments arguments;
   std::string output;
+  bool allow_unconverged = false;
 
   void run();
 };
@@ -43,7 +46,18 @@ nlohmann::ordered_json result_json(const FitResult& result, const FitOptions& op
   json["threads"] = result.threads;
   json["seed"] = options.seed;
   json["terms"] = terms_json(result.model);
+  json["lambda"] = result.penalty > 0.0 ? number_json(result.penalty) : nullptr;
+  json["converged"] = result.converged;
+  json["gap"] = number_json(result.gap);
   return json;
+}
+
+void require_convergence(const FitResult& result, const FitOptions& options) {
+  if (result.converged) return;
+  throw std::runtime_error(
+      fmt::format("{} did not converge: it ended with a relative gap of {:.2g}, above the tolerance of {}.\n"
+                  "Give more --max-iterations or a larger --tolerance, or take the model with --allow-unconverged.",
+                  result.model.method, result.gap, options.tolerance));
 }
 
 void FitCommand::run() {
@@ -63,6 +77,7 @@ void FitCommand::run() {
   };
   const FitResult result = interruptible_fit(train, options, validation, std::nullopt, arguments.quiet, save);
   print_warnings(result.warnings, arguments.quiet);
+  if (!allow_unconverged) require_convergence(result, options);
   save(result.model);
   if (arguments.json) {
     write_file("-", result_json(result, options).dump(1) + "\n");

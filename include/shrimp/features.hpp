@@ -39,6 +39,7 @@ enum class Basis {
   relu,      ///< max(0, ⟨x,w⟩).
   tanh,      ///< tanh⟨x,w⟩.
   identity,  ///< ⟨x,w⟩.
+  linear,    ///< The inputs themselves: one column x_j each, nothing drawn.
 };
 
 struct FeatureOptions {

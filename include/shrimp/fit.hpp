@@ -23,32 +23,56 @@ enum class Storage {
 };
 
 enum class Method {
-  shrimp,  ///< Iterative magnitude pruning; the step with the least validation error is kept.
-  min_l2,  ///< The minimum-norm solution on all features.
+  shrimp,        ///< Iterative magnitude pruning; the step with the least validation error is kept.
+  min_l2,        ///< The minimum-norm solution on all features.
+  srfe_s,        ///< The s largest coefficients of the minimiser of ‖c‖₁ with ‖A c − y‖₂ ≤ η√m.
+  salsa,         ///< Kernel ridge regression with the elementary symmetric polynomial of order q of 1-D Gaussians.
+  ssam,          ///< Lasso on kernel sections K_S(x_i, ·) of all supports S, by accelerated proximal gradients.
+  lasso,         ///< Lasso by coordinate descent.
+  imp_linear,    ///< shrimp on the inputs themselves, one column a step.
+  stlsq,         ///< Sequentially thresholded least squares.
+  naive_prune,   ///< Prunes the minimum-norm solution and never fits again.
+  random_prune,  ///< shrimp with columns dropped at random.
+  krr,           ///< Kernel ridge regression with the Gaussian kernel of all inputs.
+  harfe,         ///< Hard thresholding pursuit with ridge on s columns.
 };
 
+/// What is left unset takes the value that suits the method (see complete_options).
 struct FitOptions {
   Method method = Method::shrimp;
   /// Candidate dictionaries; each lists the orders mixed in it. The validation error chooses.
-  std::vector<std::vector<int>> orders = {{2}};
-  std::size_t features = 10000;             ///< N ≥ 1 weight vectors.
-  std::vector<double> prune_rates = {0.2};  ///< Candidates p, each 0 < p < 1. The validation error chooses.
-  std::optional<double> sigma2;             ///< σ² > 0 of the weights; none means 1/q.
-  Basis basis = Basis::fourier;
+  std::vector<std::vector<int>> orders;
+  std::size_t features = 10000;     ///< N ≥ 1 weight vectors; the most kernel sections of ssam.
+  std::vector<double> prune_rates;  ///< Candidates p, each 0 ≤ p < 1; 0 drops one column a step.
+  std::optional<double> sigma2;     ///< σ² > 0 of the weights; none means 1/q.
+  std::optional<Basis> basis;
   Law law = Law::normal;
-  int degrees_of_freedom = 3;        ///< 1 … 100, for student_t.
-  double validation_fraction = 0.1;  ///< 0 < F < 1: rows held out to choose by, unless folds or a file are given.
-  std::size_t folds = 0;             ///< 0, or K ≥ 2: choose by K-fold cross-validation.
-  double ridge = 0.0;                ///< λ ≥ 0 of ‖A c − y‖² + λ‖c‖² at every step, on scaled data.
-  bool ridge_by_gcv = false;         ///< Choose λ anew at every step by generalised cross-validation.
-  double rank_tolerance = 0.0;       ///< 0 ≤ R < 1; 0 means max(m, N)·eps.
-  bool standardize = true;           ///< Inputs and target to mean 0 and variance 1 first.
+  int degrees_of_freedom = 3;           ///< 1 … 100, for student_t.
+  double validation_fraction = 0.1;     ///< 0 < F < 1: rows held out to choose by, unless folds or a file are given.
+  std::size_t folds = 0;                ///< 0, or K ≥ 2: choose by K-fold cross-validation.
+  std::optional<double> ridge;          ///< λ ≥ 0 of ‖A c − y‖² + λ‖c‖² at every step, on scaled data.
+  bool ridge_by_gcv = false;            ///< Choose λ anew at every step by generalised cross-validation.
+  std::vector<double> lambdas;          ///< Candidates λ ≥ 0 of lasso, ssam, salsa and krr, on scaled data.
+  std::vector<double> thresholds;       ///< Candidates ≥ 0 of stlsq, on scaled data.
+  std::vector<std::size_t> sparsities;  ///< Candidates s of srfe_s and harfe, at most the columns; 0: all columns.
+  double eta = 0.0;                     ///< η ≥ 0 of srfe_s, in the target's own units.
+  bool refit = false;                   ///< Whether srfe_s fits the s columns again by least squares.
+  std::optional<double> gamma;          ///< γ > 0 of kernels exp(−γ(x − x')²) on scaled data.
+  bool gamma_by_order = false;          ///< γ = 1/(2q): the paper's fixed kernel.
+  double tolerance = 1e-6;              ///< 0 < T < 1: duality gap at which l1 methods end, relative.
+  std::size_t max_iterations = 0;       ///< Of iterative methods, for one candidate; 0: the method's own.
+  double rank_tolerance = 0.0;          ///< 0 ≤ R < 1; 0 means max(m, N)·eps.
+  bool standardize = true;              ///< Inputs and target to mean 0 and variance 1 first.
   std::uint64_t seed = 0;
   int threads = 0;      ///< ≥ 0; 0: every core.
   double memory = 0.0;  ///< GiB that may be used, ≥ 0; 0: what the machine has free.
   Storage storage = Storage::automatic;
   bool spectrum = false;  ///< Record λ_max and λ_min along the path.
 };
+
+/// The options with the method's own choice where they leave one, for data with d inputs. Throws OptionError where
+/// they do not suit the method.
+[[nodiscard]] FitOptions complete_options(FitOptions options, std::size_t d);
 
 /// One row of the reported path. Errors are in the target's own units.
 struct PathRecord {
@@ -58,6 +82,9 @@ struct PathRecord {
   double train_mse = 0.0;
   double validation_mse = 0.0;
   double ridge = 0.0;
+  double penalty = 0.0;  ///< λ or the threshold, where the method has one.
+  bool converged = true;
+  double gap = 0.0;
   std::optional<double> test_mse;
   double lambda_max = 0.0;
   double lambda_min = 0.0;
@@ -68,6 +95,9 @@ struct FitResult {
   std::vector<int> order;   ///< The orders of the chosen dictionary.
   double prune_rate = 0.0;  ///< The chosen rate; 0 where the method does not prune.
   double ridge = 0.0;       ///< The λ of the chosen step.
+  double penalty = 0.0;     ///< The chosen λ or threshold, where the method has one.
+  bool converged = true;    ///< Whether the final fit came within the tolerance.
+  double gap = 0.0;         ///< The relative duality gap of the final fit.
   std::size_t features_drawn = 0;
   std::size_t columns_drawn = 0;
   double validation_mse = 0.0;
@@ -97,7 +127,8 @@ struct FitObserver {
 
 /// Fits `train`. With `validation`, its rows choose and all of `train` is fitted; else the rows to choose
 /// by are taken out of `train`, and the chosen columns are fitted again to all of it.
-/// With folds, the chosen number of steps is run again on all rows.
+/// With folds, and for methods that are more than a choice of columns, the chosen candidate is fitted again to all
+/// rows from the start.
 /// `test` only adds test_mse to the path.
 /// Throws DataError or OptionError before any work if the input is bad or would not fit in memory.
 [[nodiscard]] FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* validation = nullptr,

@@ -23,6 +23,7 @@ Dictionary make_dictionary(FeatureWeights weights, Basis basis) {
       case Basis::tanh:
         return {Function::tanh};
       case Basis::identity:
+      case Basis::linear:
         break;
     }
     return {Function::identity};

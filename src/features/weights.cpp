@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -109,15 +110,23 @@ class WeightLaw {
   double scale_;
 };
 
+FeatureWeights unit_vectors(std::size_t d) {
+  FeatureWeights result;
+  for (std::uint32_t j = 0; j < d; ++j) result.append(std::span(&j, 1), std::array{1.0});
+  return result;
+}
+
 }  // namespace
 
 std::size_t count_weights(std::size_t d, const FeatureOptions& options) {
+  if (options.basis == Basis::linear) return d;
   std::size_t count = 0;
   for (const OrderShare& share : share_rows(d, options)) count += share.supports * share.per_support;
   return count;
 }
 
 FeatureWeights draw_weights(std::size_t d, const FeatureOptions& options) {
+  if (options.basis == Basis::linear) return unit_vectors(d);
   const bool phased = options.basis == Basis::cosine || options.basis == Basis::sine;
   FeatureWeights result;
   for (const OrderShare& share : share_rows(d, options)) {

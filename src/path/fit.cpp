@@ -10,6 +10,7 @@
 #include "data/memory.hpp"
 #include "data/standardize.hpp"
 #include "linalg/threads.hpp"
+#include "path/recipe.hpp"
 #include "path/selection.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
@@ -59,17 +60,23 @@ void check(const Dataset& train, const FitOptions& options, const Dataset* valid
   if (validation != nullptr) check_same_inputs(*validation, train, "validation");
   if (test != nullptr) check_same_inputs(*test, train, "test");
   const bool unnamed = std::ranges::any_of(options.orders, [](const std::vector<int>& mix) { return mix.empty(); });
-  if (options.orders.empty() || unnamed) throw OptionError("order names no order.\nGive one, as in order 2.");
-  if (options.prune_rates.empty()) throw OptionError("prune names no rate.\nGive one, as in prune 0.2.");
+  if (unnamed) throw OptionError("order names no order.\nGive one, as in order 2.");
   // The table of parameters knows the ranges: reading back what it writes checks them.
   for (const Parameter& parameter : fit_parameters()) {
     FitOptions scratch;
     parameter.set(scratch, parameter.get(options));
   }
-  for (const std::vector<int>& orders : options.orders) {
-    if (count_weights(train.X.cols(), feature_options(options, orders)) == 0) {
+  const FitOptions complete = complete_options(options, train.X.cols());
+  for (const std::vector<int>& orders : complete.orders) {
+    const std::size_t columns = Recipe(complete).count_columns(m, train.X.cols(), orders);
+    if (columns == 0) {
       throw OptionError(fmt::format("features {} is too few for so many orders.\nGive at least one feature for each.",
                                     options.features));
+    }
+    for (const std::size_t s : options.sparsities) {
+      if (s <= columns) continue;
+      throw OptionError(
+          fmt::format("sparsity {} is more than the {} columns.\nGive at most one a column, or all.", s, columns));
     }
   }
   if (m < 2 && validation == nullptr)
@@ -81,7 +88,8 @@ void check(const Dataset& train, const FitOptions& options, const Dataset* valid
 }
 
 // Whether A is to be kept; throws OptionError where the fit does not fit in memory.
-bool choose_storage(std::size_t m, std::size_t d, const FitOptions& options) {
+bool choose_storage(std::size_t m, std::size_t d, FitOptions options) {
+  if (Recipe(options).needs_stored_A()) options.storage = Storage::keep;
   const double free = available_memory(options.memory);
   if (options.storage != Storage::recompute && estimate_fit_memory(m, d, options, true) <= free) return true;
   const bool keep = options.storage == Storage::keep;
@@ -97,8 +105,11 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
   FitResult result;
   result.order = choice.orders;
-  result.prune_rate = frame.options.method == Method::min_l2 ? 0.0 : choice.rate;
+  result.prune_rate = Recipe(frame.options).prunes_by_rate() ? choice.rate : 0.0;
   result.ridge = choice.ridge;
+  result.penalty = choice.penalty;
+  result.converged = choice.converged;
+  result.gap = choice.gap;
   result.features_drawn = choice.features_drawn;
   result.columns_drawn = choice.columns_drawn;
   result.validation_mse = unit * choice.error;
@@ -117,6 +128,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   results["columns_drawn"] = static_cast<double>(result.columns_drawn);
   results["pruning_rate"] = result.prune_rate;
   results["ridge"] = result.ridge;
+  if (result.penalty > 0.0) results["penalty"] = result.penalty;
   results["step"] = static_cast<double>(result.chosen);
   results["lowest_order"] = result.order.front();
   results["highest_order"] = result.order.back();
@@ -126,16 +138,17 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
 }  // namespace
 
 double estimate_fit_memory(std::size_t m, std::size_t d, const FitOptions& options, bool keep_A) {
+  const FitOptions complete = complete_options(options, d);
+  const Recipe recipe(complete);
   double largest = 0.0;
-  for (const std::vector<int>& orders : options.orders) {
-    const auto vectors = static_cast<double>(count_weights(d, feature_options(options, orders)));
-    const double columns = vectors * static_cast<double>(columns_per_weight(options.basis));
-    const double weights = vectors * (16.0 * static_cast<double>(orders.back()) + 32.0);
+  for (const std::vector<int>& orders : complete.orders) {
+    const auto columns = static_cast<double>(recipe.count_columns(m, d, orders));
+    const double weights = columns * (16.0 * static_cast<double>(orders.back()) + 32.0);
     // A and, of the smaller size squared, what a step factorises; folds and tall data copy A once, and several rates
     // share Gram matrices. Without A there are blocks of it.
     const auto rows = static_cast<double>(m);
     const double small = std::min(rows, columns);
-    const double copies = options.folds > 0 || rows >= columns ? 2.0 : options.prune_rates.size() > 1 ? 1.75 : 1.0;
+    const double copies = options.folds > 0 || rows >= columns ? 2.0 : complete.prune_rates.size() > 1 ? 1.75 : 1.0;
     const double blocks = rows >= columns ? 4.0 * columns * columns : 2048.0 * rows;
     const double entries = (keep_A ? copies * rows * columns : blocks) + 8.0 * small * small;
     largest = std::max(largest, 8.0 * entries + 4.0 * weights);
@@ -152,12 +165,13 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   frame->inputs = train.inputs;
   frame->target = train.target;
   frame->scaling = options.standardize ? standardizing(train) : Scaling::none(train.inputs.size());
-  frame->options = options;
+  frame->options = complete_options(options, train.inputs.size());
+  frame->orders_upward = options.orders.empty();
   frame->validated_by_file = validation != nullptr;
   frame->rows = scale(train, frame->scaling);
   const std::size_t judging =
       (validation != nullptr ? validation->y.size() : 0) + (test != nullptr ? test->y.size() : 0);
-  frame->stores_A = choose_storage(train.y.size() + judging, train.inputs.size(), options);
+  frame->stores_A = choose_storage(train.y.size() + judging, train.inputs.size(), frame->options);
   std::optional<Rows> judged;
   std::optional<Rows> tested;
   if (validation != nullptr) judged = scale(*validation, frame->scaling);

@@ -54,15 +54,29 @@ std::string name_of(Value wanted, const std::pair<Value, std::string_view> (&cho
   return "";
 }
 
-constexpr std::pair<Method, std::string_view> methods[] = {{Method::shrimp, "shrimp"}, {Method::min_l2, "min-l2"}};
-constexpr std::pair<Basis, std::string_view> bases[] = {{Basis::fourier, "fourier"}, {Basis::cosine, "cos"},
-                                                        {Basis::sine, "sin"},        {Basis::relu, "relu"},
-                                                        {Basis::tanh, "tanh"},       {Basis::identity, "identity"}};
+constexpr std::pair<Method, std::string_view> methods[] = {{Method::shrimp, "shrimp"},
+                                                           {Method::min_l2, "min-l2"},
+                                                           {Method::srfe_s, "srfe-s"},
+                                                           {Method::salsa, "salsa"},
+                                                           {Method::ssam, "ssam"},
+                                                           {Method::lasso, "lasso"},
+                                                           {Method::imp_linear, "imp-linear"},
+                                                           {Method::stlsq, "stlsq"},
+                                                           {Method::naive_prune, "naive-prune"},
+                                                           {Method::random_prune, "random-prune"},
+                                                           {Method::krr, "krr"},
+                                                           {Method::harfe, "harfe"}};
+constexpr std::pair<Basis, std::string_view> bases[] = {
+    {Basis::fourier, "fourier"}, {Basis::cosine, "cos"},        {Basis::sine, "sin"},     {Basis::relu, "relu"},
+    {Basis::tanh, "tanh"},       {Basis::identity, "identity"}, {Basis::linear, "linear"}};
 constexpr std::pair<Law, std::string_view> laws[] = {{Law::normal, "normal"},
                                                      {Law::uniform, "uniform"},
                                                      {Law::cauchy, "cauchy"},
                                                      {Law::student_t, "student-t"},
                                                      {Law::sphere, "sphere"}};
+
+// Leaves the choice to the method.
+constexpr std::string_view automatic = "auto";
 
 constexpr std::string_view order_range = "orders from 1 to the number of inputs, as in 2, 1,2,3, 1-3 or 1+3";
 
@@ -83,6 +97,10 @@ std::vector<int> parse_mix(const std::string& mix, const std::string& whole) {
 
 void set_order(FitOptions& options, const std::string& text) {
   std::vector<std::vector<int>> candidates;
+  if (text == automatic) {
+    options.orders.clear();
+    return;
+  }
   for (const std::string& part : split(text, ',')) candidates.push_back(parse_mix(part, text));
   options.orders = std::move(candidates);
 }
@@ -101,7 +119,7 @@ std::string write_mix(const std::vector<int>& orders) {
 std::string get_order(const FitOptions& options) {
   std::vector<std::string> mixes;
   for (const std::vector<int>& orders : options.orders) mixes.push_back(write_mix(orders));
-  return fmt::format("{}", fmt::join(mixes, ","));
+  return mixes.empty() ? std::string(automatic) : fmt::format("{}", fmt::join(mixes, ","));
 }
 
 void set_features(FitOptions& options, const std::string& text) {
@@ -111,15 +129,97 @@ void set_features(FitOptions& options, const std::string& text) {
   options.features = value;
 }
 
-void set_prune(FitOptions& options, const std::string& text) {
-  std::vector<double> rates;
+// Numbers separated by commas, each of which `legal` allows; "auto" is none.
+template <typename Number, typename Legal>
+std::vector<Number> parse_candidates(std::string_view name, const std::string& text, std::string_view range,
+                                     const Legal& legal) {
+  if (text == automatic) return {};
+  std::vector<Number> numbers;
   for (const std::string& part : split(text, ',')) {
-    double rate = 0.0;
-    if (!parse(part, rate) || !(rate > 0.0 && rate < 1.0))
-      refuse("prune", text, "rates above 0 and below 1, as in .2 or .15,.25");
-    rates.push_back(rate);
+    Number number = 0;
+    if (!parse(part, number) || !legal(number)) refuse(name, text, range);
+    numbers.push_back(number);
   }
-  options.prune_rates = std::move(rates);
+  return numbers;
+}
+
+template <typename Number>
+std::string write_candidates(const std::vector<Number>& numbers) {
+  return numbers.empty() ? std::string(automatic) : fmt::format("{}", fmt::join(numbers, ","));
+}
+
+bool is_not_negative(double value) { return value >= 0.0 && std::isfinite(value); }
+
+void set_prune(FitOptions& options, const std::string& text) {
+  if (text == "one") {
+    options.prune_rates = {0.0};
+    return;
+  }
+  options.prune_rates =
+      parse_candidates<double>("prune", text, "rates above 0 and below 1, as in .2 or .15,.25, or one, or auto",
+                               [](double rate) { return rate > 0.0 && rate < 1.0; });
+}
+
+std::string get_prune(const FitOptions& options) {
+  return options.prune_rates == std::vector{0.0} ? "one" : write_candidates(options.prune_rates);
+}
+
+void set_lambda(FitOptions& options, const std::string& text) {
+  options.lambdas = parse_candidates<double>("lambda", text, "numbers of 0 or more, or auto", is_not_negative);
+}
+
+void set_threshold(FitOptions& options, const std::string& text) {
+  options.thresholds = parse_candidates<double>("threshold", text, "numbers of 0 or more, or auto", is_not_negative);
+}
+
+void set_sparsity(FitOptions& options, const std::string& text) {
+  if (text == "all") {
+    options.sparsities = {0};
+    return;
+  }
+  options.sparsities = parse_candidates<std::size_t>("sparsity", text, "whole numbers of 1 or more, or all, or auto",
+                                                     [](std::size_t s) { return s > 0; });
+}
+
+std::string get_sparsity(const FitOptions& options) {
+  return options.sparsities == std::vector<std::size_t>{0} ? "all" : write_candidates(options.sparsities);
+}
+
+void set_eta(FitOptions& options, const std::string& text) {
+  double value = 0.0;
+  if (!parse(text, value) || !is_not_negative(value)) refuse("eta", text, "a number of 0 or more");
+  options.eta = value;
+}
+
+void set_gamma(FitOptions& options, const std::string& text) {
+  double value = 0.0;
+  if (text == "1/2q" || text == automatic) {
+    options.gamma.reset();
+    options.gamma_by_order = text != automatic;
+  } else if (parse(text, value) && value > 0.0 && std::isfinite(value)) {
+    options.gamma = value;
+    options.gamma_by_order = false;
+  } else {
+    refuse("gamma", text, "a number above 0, or 1/2q, or auto");
+  }
+}
+
+std::string get_gamma(const FitOptions& options) {
+  if (options.gamma) return fmt::format("{}", *options.gamma);
+  return options.gamma_by_order ? "1/2q" : std::string(automatic);
+}
+
+void set_tolerance(FitOptions& options, const std::string& text) {
+  double value = 0.0;
+  if (!parse(text, value) || !(value > 0.0 && value < 1.0)) refuse("tolerance", text, "a number above 0 and below 1");
+  options.tolerance = value;
+}
+
+void set_max_iterations(FitOptions& options, const std::string& text) {
+  std::size_t value = 0;
+  if (text != automatic && (!parse(text, value) || value < 1))
+    refuse("max-iterations", text, "a whole number of 1 or more, or auto");
+  options.max_iterations = value;
 }
 
 void set_sigma2(FitOptions& options, const std::string& text) {
@@ -160,15 +260,20 @@ void set_rcond(FitOptions& options, const std::string& text) {
 
 void set_ridge(FitOptions& options, const std::string& text) {
   double value = 0.0;
-  if (text == "gcv") {
-    options.ridge = 0.0;
-    options.ridge_by_gcv = true;
-  } else if (parse(text, value) && value >= 0.0 && std::isfinite(value)) {
+  if (text == "gcv" || text == automatic) {
+    options.ridge.reset();
+    options.ridge_by_gcv = text != automatic;
+  } else if (parse(text, value) && is_not_negative(value)) {
     options.ridge = value;
     options.ridge_by_gcv = false;
   } else {
-    refuse("ridge", text, "a number of 0 or more, or gcv");
+    refuse("ridge", text, "a number of 0 or more, or gcv, or auto");
   }
+}
+
+std::string get_ridge(const FitOptions& options) {
+  if (options.ridge_by_gcv) return "gcv";
+  return options.ridge ? fmt::format("{}", *options.ridge) : std::string(automatic);
 }
 
 bool parse_switch(std::string_view name, const std::string& text) {
@@ -198,27 +303,38 @@ void set_memory(FitOptions& options, const std::string& text) {
 constexpr std::pair<Storage, std::string_view> storages[] = {
     {Storage::automatic, "auto"}, {Storage::keep, "keep"}, {Storage::recompute, "recompute"}};
 
+void set_basis(FitOptions& options, const std::string& text) {
+  if (text == automatic) {
+    options.basis.reset();
+  } else {
+    options.basis = choose("basis", text, bases);
+  }
+}
+
 const Parameter table[] = {
-    {"method", "M", "shrimp, min-l2", "shrimp",
-     "How the model is found: by pruning, or the minimum-norm solution on all features.",
+    {"method", "M",
+     "shrimp, min-l2, srfe-s, salsa, ssam, lasso, imp-linear, stlsq, naive-prune, random-prune, krr, harfe", "shrimp",
+     "How the model is found; see docs/methods.md.",
      [](FitOptions& o, const std::string& text) { o.method = choose("method", text, methods); },
      [](const FitOptions& o) { return name_of(o.method, methods); }, true},
-    {"order", "Q", order_range, "2",
+    {"order", "Q", order_range, "auto",
      "How many inputs a feature looks at. A comma separates candidates that the validation error chooses from; a dash "
-     "or a plus mixes orders in one dictionary.",
+     "or a plus mixes orders in one dictionary. auto: 2; 1-2 for ssam; salsa goes up from 1 while it helps.",
      set_order, get_order, true},
-    {"features", "N", "1 or more", "10000", "Weight vectors drawn; the Fourier basis makes 2N columns of them.",
+    {"features", "N", "1 or more", "10000",
+     "Weight vectors drawn; the Fourier basis makes 2N columns of them. The most kernel sections of ssam.",
      set_features, [](const FitOptions& o) { return fmt::format("{}", o.features); }, true},
-    {"prune", "P", "above 0, below 1", "0.2",
-     "Share of the columns dropped at each step. Several, separated by commas, are candidates.", set_prune,
-     [](const FitOptions& o) { return fmt::format("{}", fmt::join(o.prune_rates, ",")); }, true},
+    {"prune", "P", "above 0, below 1, or one", "auto",
+     "Share of the columns dropped at each step, or one column. Several, separated by commas, are candidates. auto: "
+     "0.2; one for imp-linear.",
+     set_prune, get_prune, true},
     {"sigma2", "V", "above 0, or 1/q", "1/q", "Variance of the weights (squared scale where the law has no variance).",
      set_sigma2, [](const FitOptions& o) { return o.sigma2 ? fmt::format("{}", *o.sigma2) : std::string("1/q"); },
      true},
-    {"basis", "B", "fourier, cos, sin, relu, tanh, identity", "fourier",
-     "Function of <x,w>: cosine and sine, one of them with a random phase, or another.",
-     [](FitOptions& o, const std::string& text) { o.basis = choose("basis", text, bases); },
-     [](const FitOptions& o) { return name_of(o.basis, bases); }, true},
+    {"basis", "B", "fourier, cos, sin, relu, tanh, identity, linear", "auto",
+     "Function of <x,w>: cosine and sine, one of them with a random phase, or another; linear: the inputs themselves. "
+     "auto: fourier; linear for lasso and imp-linear; sin for harfe.",
+     set_basis, [](const FitOptions& o) { return o.basis ? name_of(*o.basis, bases) : std::string(automatic); }, true},
     {"law", "L", "normal, uniform, cauchy, student-t, sphere", "normal", "Law that the weights are drawn from.",
      [](FitOptions& o, const std::string& text) { o.law = choose("law", text, laws); },
      [](const FitOptions& o) { return name_of(o.law, laws); }, true},
@@ -229,11 +345,41 @@ const Parameter table[] = {
      [](const FitOptions& o) { return fmt::format("{}", o.validation_fraction); }, true},
     {"folds", "K", "0, or 2 or more", "0", "Choose by K-fold cross-validation instead of held-out rows.", set_folds,
      [](const FitOptions& o) { return fmt::format("{}", o.folds); }, true},
-    {"ridge", "L", "0 or more, or gcv", "0",
-     "Penalty L|c|^2 on the coefficients at every step, on scaled data; gcv chooses it anew at every step by "
-     "generalised "
-     "cross-validation.",
-     set_ridge, [](const FitOptions& o) { return o.ridge_by_gcv ? std::string("gcv") : fmt::format("{}", o.ridge); },
+    {"ridge", "L", "0 or more, or gcv", "auto",
+     "Penalty L|c|^2 on the coefficients at every least-squares step, on scaled data; gcv chooses it anew at every "
+     "step "
+     "by generalised cross-validation. auto: 0; 0.0001 for harfe.",
+     set_ridge, get_ridge, true},
+    {"lambda", "L", "0 or more", "auto",
+     "Penalty of lasso and ssam (L|c|_1 beside half the mean squared error) and of salsa and krr (L on the diagonal of "
+     "the kernel matrix), on scaled data. Several, separated by commas, are candidates. auto: a grid.",
+     set_lambda, [](const FitOptions& o) { return write_candidates(o.lambdas); }, true},
+    {"threshold", "C", "0 or more", "auto",
+     "stlsq drops coefficients below it, on scaled data. Several, separated by commas, are candidates. auto: a grid.",
+     set_threshold, [](const FitOptions& o) { return write_candidates(o.thresholds); }, true},
+    {"sparsity", "S", "1 or more, or all", "auto",
+     "Columns that srfe-s and harfe keep. Several, separated by commas, are candidates. auto: sizes chosen by "
+     "validation "
+     "for srfe-s; 15 % of the rows for harfe.",
+     set_sparsity, get_sparsity, true},
+    {"eta", "E", "0 or more", "0",
+     "Root mean squared error that srfe-s allows on the rows it fits, in the target's units; 0 interpolates.", set_eta,
+     [](const FitOptions& o) { return fmt::format("{}", o.eta); }, true},
+    {"refit", "", "", "false", "srfe-s fits the columns it keeps again by least squares.",
+     [](FitOptions& o, const std::string& text) { o.refit = parse_switch("refit", text); },
+     [](const FitOptions& o) { return std::string(o.refit ? "true" : "false"); }, true},
+    {"gamma", "G", "above 0, or 1/2q", "auto",
+     "Kernels of salsa, ssam and krr are made of exp(-G(x-x')^2) on scaled data. 1/2q: the fixed kernel of the paper. "
+     "auto: by the spread and number of rows for salsa, 1/2q for ssam and krr.",
+     set_gamma, get_gamma, true},
+    {"tolerance", "T", "above 0, below 1", "1e-06", "Relative duality gap at which srfe-s, lasso and ssam end.",
+     set_tolerance, [](const FitOptions& o) { return fmt::format("{}", o.tolerance); }, true},
+    {"max-iterations", "K", "1 or more", "auto",
+     "Iterations that srfe-s, lasso, ssam and harfe may take for one fit. auto: 10000; 200 for harfe.",
+     set_max_iterations,
+     [](const FitOptions& o) {
+       return o.max_iterations == 0 ? std::string(automatic) : fmt::format("{}", o.max_iterations);
+     },
      true},
     {"rcond", "R", "0 to below 1", "0",
      "Singular values below R times the largest count as zero; 0 means max(m,N) times the machine precision.",

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "shrimp/path.hpp"
+#include "data/split.hpp"
 
 namespace shrimp {
 
@@ -26,6 +26,44 @@ std::vector<std::size_t> keep_largest(std::span<const double> coefficients, std:
   std::vector<std::size_t> kept(positions.begin() + static_cast<std::ptrdiff_t>(count), positions.end());
   std::ranges::sort(kept);
   return kept;
+}
+
+PathStep restrict_step(const PathStep& step, std::span<const std::size_t> positions) {
+  PathStep part = step;
+  part.columns.clear();
+  part.coefficients.clear();
+  for (const std::size_t k : positions) {
+    part.columns.push_back(step.columns[k]);
+    part.coefficients.push_back(step.coefficients[k]);
+  }
+  return part;
+}
+
+PruneRule drop_smallest(double prune_rate, bool refit) {
+  const auto keep = [prune_rate](const PathStep& step) {
+    return keep_largest(step.coefficients, drop_count(step.columns.size(), prune_rate));
+  };
+  return {keep, refit};
+}
+
+PruneRule drop_at_random(double prune_rate, std::size_t columns, std::uint64_t seed) {
+  const auto keep = [prune_rate, order = permutation(columns, seed)](const PathStep& step) {
+    std::vector<double> places;
+    for (const std::size_t column : step.columns) places.push_back(static_cast<double>(order[column]));
+    return keep_largest(places, drop_count(step.columns.size(), prune_rate));
+  };
+  return {keep, true};
+}
+
+PruneRule drop_below(double threshold) {
+  const auto keep = [threshold](const PathStep& step) {
+    std::vector<std::size_t> kept;
+    for (std::size_t k = 0; k < step.coefficients.size(); ++k) {
+      if (std::abs(step.coefficients[k]) >= threshold) kept.push_back(k);
+    }
+    return kept;
+  };
+  return {keep, true};
 }
 
 std::vector<std::size_t> path_sizes(std::size_t columns, double prune_rate) {

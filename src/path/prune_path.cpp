@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
+#include "linalg/dense.hpp"
 #include "linalg/threads.hpp"
 #include "path/prune.hpp"
 #include "path/prune_paths.hpp"
@@ -11,8 +13,8 @@ namespace shrimp {
 namespace {
 
 void check_rate(double prune_rate) {
-  if (!(prune_rate > 0.0 && prune_rate < 1.0)) {
-    throw std::invalid_argument(fmt::format("prune rate {} is not between 0 and 1.", prune_rate));
+  if (!(prune_rate >= 0.0 && prune_rate < 1.0)) {
+    throw std::invalid_argument(fmt::format("prune rate {} is not in [0, 1).", prune_rate));
   }
 }
 
@@ -52,6 +54,8 @@ void check(const RowSpace& A, std::span<const double> y, const PathOptions& opti
 PrunePaths::PrunePaths(const std::shared_ptr<const RowSpace>& A, std::span<const double> y, const PathOptions& options,
                        const std::function<Matrix()>& gram)
     : rows_(A->rows()),
+      A_(A),
+      y_(y.begin(), y.end()),
       solver_((check(*A, y, options), A), y, options, gram),
       shelf_(A->rows() * A->cols() * sizeof(double) * 3 / 4) {
   first_.columns = all_columns(A->cols());
@@ -68,26 +72,61 @@ void PrunePaths::solve(PathSolver& solver, PathStep& step) const {
   step.lambda_min = solution.lambda_min;
 }
 
-void PrunePaths::visit(double prune_rate, const PathVisitor& visit, bool more_rates) {
-  check_rate(prune_rate);
-  if (!visit(first_) || first_.columns.size() == 1) return;
-  PathSolver solver(solver_);
-  solver.use_shelf(&shelf_, more_rates);
-  PathStep step = first_;
-  do {
-    Columns kept;
-    for (const std::size_t k : keep_largest(step.coefficients, drop_count(step.columns.size(), prune_rate))) {
-      kept.push_back(step.columns[k]);
-    }
-    step.columns = std::move(kept);
-    solve(solver, step);
-  } while (visit(step) && step.columns.size() > 1);
+// The error of coefficients that were not fitted to this step's columns.
+void PrunePaths::measure(PathStep& step) const {
+  std::vector<double> gap = A_->combine(step.columns, step.coefficients);
+  for (std::size_t i = 0; i < gap.size(); ++i) gap[i] -= y_[i];
+  step.train_mse = squared_norm(gap) / static_cast<double>(rows_);
+  step.rank = std::min(step.rank, step.columns.size());
 }
 
-void visit_prune_path(MatrixView A, std::span<const double> y, const PathOptions& options, const PathVisitor& visit) {
+void PrunePaths::visit(const PruneRule& rule, const PathVisitor& visit, bool more_rules) {
+  if (!visit(first_)) return;
+  PathSolver solver(solver_);
+  solver.use_shelf(&shelf_, more_rules);
+  PathStep step = first_;
+  bool goes_on = true;
+  while (goes_on) {
+    const std::vector<std::size_t> kept = rule.keep(step);
+    if (kept.size() == step.columns.size()) return;
+    step = restrict_step(step, kept);
+    if (rule.refit && !kept.empty()) {
+      solve(solver, step);
+    } else {
+      measure(step);
+    }
+    goes_on = visit(step);
+  }
+}
+
+namespace {
+
+PruneRule rule_of(const PathOptions& options, std::size_t columns) {
   check_rate(options.prune_rate);
+  if (options.drop == Drop::smallest) return drop_smallest(options.prune_rate, options.refit);
+  PruneRule rule = drop_at_random(options.prune_rate, columns, options.seed);
+  rule.refit = options.refit;
+  return rule;
+}
+
+}  // namespace
+
+void visit_prune_path(MatrixView A, std::span<const double> y, const PathOptions& options, const PathVisitor& visit) {
+  const PruneRule rule = rule_of(options, A.cols);
   const ThreadScope scope(options.threads);
-  PrunePaths(std::make_shared<DenseRows>(A), y, options).visit(options.prune_rate, visit);
+  PrunePaths(std::make_shared<DenseRows>(A), y, options).visit(rule, visit);
+}
+
+PathStep threshold_sequentially(MatrixView A, std::span<const double> y, double threshold, const PathOptions& options) {
+  if (!(threshold >= 0.0)) throw std::invalid_argument(fmt::format("threshold {} is not 0 or more.", threshold));
+  const ThreadScope scope(options.threads);
+  PathStep last;
+  PrunePaths(std::make_shared<DenseRows>(A), y, options).visit(drop_below(threshold), [&](const PathStep& step) {
+    last = step;
+    return true;
+  });
+  last.penalty = threshold;
+  return last;
 }
 
 std::vector<PathStep> prune_path(MatrixView A, std::span<const double> y, const PathOptions& options) {

@@ -1,14 +1,15 @@
-// Prune paths at several rates on one A c ≈ y, sharing its compression and first solution.
+// Prune paths by several rules on one A c ≈ y, sharing its compression and first solution.
 #pragma once
 
 #include "path/path_solver.hpp"
+#include "path/prune.hpp"
 #include "shrimp/path.hpp"
 
 namespace shrimp {
 
 class PrunePaths {
  public:
-  /// options.prune_rate is not used. `gram`, if given, makes the lower triangle of A Aᵀ for less
+  /// How columns are dropped is not taken from `options`. `gram`, if given, makes the lower triangle of A Aᵀ for less
   /// than computing it. Throws std::invalid_argument as visit_prune_path does.
   PrunePaths(const std::shared_ptr<const RowSpace>& A, std::span<const double> y, const PathOptions& options,
              const std::function<Matrix()>& gram = {});
@@ -16,13 +17,16 @@ class PrunePaths {
   /// The equations with nothing lost: A itself, or a triangle where A had more rows than columns.
   [[nodiscard]] const CompressedProblem& base() const { return solver_.base(); }
 
-  /// Several rates are cheapest from the lowest to the highest; `more_rates` tells that others will follow.
-  void visit(double prune_rate, const PathVisitor& visit, bool more_rates = false);
+  /// Several rates are cheapest from the lowest to the highest; `more_rules` tells that others will follow.
+  void visit(const PruneRule& rule, const PathVisitor& visit, bool more_rules = false);
 
  private:
   void solve(PathSolver& solver, PathStep& step) const;
+  void measure(PathStep& step) const;
 
   std::size_t rows_;
+  std::shared_ptr<const RowSpace> A_;
+  std::vector<double> y_;
   PathSolver solver_;
   PathStep first_;
   GramShelf shelf_;

@@ -5,25 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <numeric>
 
 #include "data/split.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/threads.hpp"
 #include "model/terms.hpp"
-#include "path/prune_paths.hpp"
+#include "path/recipe.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
 
 namespace shrimp {
-
-FeatureOptions feature_options(const FitOptions& options, const std::vector<int>& orders) {
-  return {orders,        options.features, options.law, options.sigma2, options.degrees_of_freedom,
-          options.basis, options.seed};
-}
-
-std::size_t columns_per_weight(Basis basis) { return basis == Basis::fourier ? 2 : 1; }
 
 Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients,
                   double validation_mse) {
@@ -53,20 +44,6 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
 }
 
 namespace {
-
-// A number per column, the same for columns on the same support.
-std::vector<std::uint32_t> support_numbers(const Dictionary& dictionary) {
-  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
-  std::vector<std::uint32_t> row_numbers;
-  for (std::size_t j = 0; j < dictionary.weights.size(); ++j) {
-    const auto support = dictionary.weights.support(j);
-    const std::vector<std::uint32_t> key(support.begin(), support.end());
-    row_numbers.push_back(numbers.emplace(key, static_cast<std::uint32_t>(numbers.size())).first->second);
-  }
-  std::vector<std::uint32_t> result;
-  for (const std::uint32_t row : dictionary.rows) result.push_back(row_numbers[row]);
-  return result;
-}
 
 std::string describe_orders(const std::vector<int>& orders) {
   return orders.size() == 1 ? fmt::format("order {}", orders.front())
@@ -112,7 +89,13 @@ class Selection {
  public:
   Selection(std::shared_ptr<const ModelFrame> frame, const Rows* validation, const Rows* test,
             const FitObserver& observer)
-      : frame_(std::move(frame)), options_(frame_->options), validation_(validation), test_(test), observer_(observer) {
+      : frame_(std::move(frame)),
+        options_(frame_->options),
+        recipe_(options_),
+        rates_(recipe_.rates()),
+        validation_(validation),
+        test_(test),
+        observer_(observer) {
     unit_ = frame_->scaling.target_scale * frame_->scaling.target_scale;
     plan();
   }
@@ -127,36 +110,28 @@ class Selection {
   }
 
  private:
-  [[nodiscard]] bool prunes() const { return options_.method != Method::min_l2; }
-
-  // Rates to try, lowest first; a method that does not prune needs one.
-  [[nodiscard]] std::vector<double> rates() const {
-    if (!prunes()) return {options_.prune_rates.front()};
-    std::vector<double> ascending = options_.prune_rates;
-    std::ranges::sort(ascending);
-    return ascending;
-  }
-
-  // Estimates the work, for progress: a path costs about the sum of its sizes.
+  // Estimates the work, for progress.
   void plan() {
     const auto folds = static_cast<double>(options_.folds);
     double largest = 0.0;
     for (const std::vector<int>& orders : options_.orders) {
-      const std::size_t columns =
-          columns_per_weight(options_.basis) * count_weights(frame_->inputs.size(), feature_options(options_, orders));
-      for (const double rate : rates()) {
-        const std::vector<std::size_t> sizes = path_sizes(columns, rate);
-        const double work = prunes() ? std::accumulate(sizes.begin(), sizes.end(), 0.0) : static_cast<double>(columns);
+      const std::size_t columns = recipe_.count_columns(frame_->rows.size(), frame_->inputs.size(), orders);
+      for (const double rate : rates_) {
+        const double work = recipe_.work(columns, rate);
         work_ += work * std::max(1.0, folds);
         largest = std::max(largest, work);
       }
     }
-    if (folds > 0) work_ += largest;
+    if (runs_again()) work_ += largest;
   }
 
-  [[nodiscard]] std::shared_ptr<const Dictionary> draw(const std::vector<int>& orders) const {
-    return std::make_shared<Dictionary>(
-        make_dictionary(draw_weights(frame_->inputs.size(), feature_options(options_, orders)), options_.basis));
+  // Whether the chosen candidate is found once more on all rows.
+  [[nodiscard]] bool runs_again() const {
+    return validation_ == nullptr && (options_.folds > 0 || !recipe_.chooses_columns());
+  }
+
+  [[nodiscard]] std::shared_ptr<const Dictionary> draw(const Rows& rows, const std::vector<int>& orders) const {
+    return std::make_shared<Dictionary>(recipe_.draw(rows.X, orders));
   }
 
   [[nodiscard]] EquationMaker maker(const std::shared_ptr<const Dictionary>& dictionary, const Rows& rows) const {
@@ -167,49 +142,40 @@ class Selection {
     return test_ != nullptr ? maker(dictionary, *test_).all() : Equations();
   }
 
-  [[nodiscard]] PathOptions path_options(std::span<const std::uint32_t> groups) const {
-    PathOptions path;
-    path.rank_tolerance = options_.rank_tolerance;
-    path.ridge = options_.ridge;
-    path.ridge_by_gcv = options_.ridge_by_gcv;
-    path.spectrum = options_.spectrum;
-    path.groups = groups;
-    return path;
-  }
-
   [[nodiscard]] std::string name_of(const std::vector<int>& orders, double rate) const {
-    return describe_orders(orders) + (options_.prune_rates.size() > 1 ? fmt::format(", prune {}", rate) : "");
+    return describe_orders(orders) + (rates_.size() > 1 ? fmt::format(", prune {}", rate) : "");
   }
 
-  // Walks one path; the step's errors are measured on rows that it was not fitted to.
+  // Walks one branch; the errors are measured on rows that it was not fitted to.
   template <typename OnStep>
-  std::vector<PathRecord> walk(PrunePaths& paths, const Equations& train, const Equations& held, const Equations& test,
-                               double rate, const std::string& what, const OnStep& on_step) {
+  std::vector<PathRecord> walk(Candidates& candidates, std::size_t branch, const Equations& train,
+                               const Equations& held, const Equations& test, const std::string& what,
+                               const OnStep& on_step) {
     std::vector<PathRecord> records;
-    paths.visit(
-        rate,
-        [&](const PathStep& step) {
-          PathRecord record;
-          record.step = records.size();
-          record.columns = step.columns.size();
-          record.rank = step.rank;
-          record.train_mse = step.train_mse * static_cast<double>(train.y.size()) / train.total_weight;
-          record.ridge = step.ridge;
-          record.lambda_max = step.lambda_max;
-          record.lambda_min = step.lambda_min;
-          if (!held.y.empty()) record.validation_mse = held.mean_squared_error(step);
-          if (!test.y.empty()) record.test_mse = test.mean_squared_error(step);
-          records.push_back(record);
-          on_step(step, record);
-          report(what, record);
-          return prunes();
-        },
-        rate < rates().back());
+    candidates.visit(branch, [&](const PathStep& step) {
+      PathRecord record;
+      record.step = records.size();
+      record.columns = step.columns.size();
+      record.rank = step.rank;
+      record.train_mse = step.train_mse * static_cast<double>(train.y.size()) / train.total_weight;
+      record.ridge = step.ridge;
+      record.penalty = step.penalty;
+      record.converged = step.converged;
+      record.gap = step.gap;
+      record.lambda_max = step.lambda_max;
+      record.lambda_min = step.lambda_min;
+      if (!held.y.empty()) record.validation_mse = held.mean_squared_error(step);
+      if (!test.y.empty()) record.test_mse = test.mean_squared_error(step);
+      records.push_back(record);
+      const bool goes_on = on_step(step, record);
+      report(what, record);
+      return goes_on;
+    });
     return records;
   }
 
   void report(const std::string& what, const PathRecord& record) {
-    done_ += static_cast<double>(record.columns);
+    done_ += recipe_.work_of(record.columns);
     if (observer_.on_step) {
       observer_.on_step({std::min(1.0, done_ / work_), what, record.columns, unit_ * record.validation_mse});
     }
@@ -218,28 +184,37 @@ class Selection {
 
   // Less error wins; equal error goes to the smaller model. An error that is no number counts as infinite.
   [[nodiscard]] bool is_better(double error, std::size_t columns) const {
-    if (best_.columns == 0) return true;
+    if (!best_.found) return true;
     const auto finite = [](double e) { return std::isnan(e) ? std::numeric_limits<double>::infinity() : e; };
     return finite(error) < finite(best_.error) || (error == best_.error && columns < best_.columns);
   }
 
   void keep(const Dictionary& dictionary, const PathStep& step, const PathRecord& record,
             const std::vector<int>& orders, double rate) {
+    best_.found = true;
     best_.error = record.validation_mse;
     best_.columns = record.columns;
     best_.orders = orders;
     best_.rate = rate;
     best_.step = record.step;
-    best_.kept = step.columns;
-    best_.dictionary = dictionary.subset(step.columns);
-    best_.coefficients = step.coefficients;
-    best_.ridge = step.ridge;
     best_.features_drawn = dictionary.weights.size();
     best_.columns_drawn = dictionary.columns();
+    keep_coefficients(dictionary, step);
     if (!observer_.on_better) return;
     observer_.on_better([frame = frame_, kept = best_.dictionary, c = best_.coefficients, error = unit_ * best_.error] {
       return build_model(*frame, kept, c, error);
     });
+  }
+
+  void keep_coefficients(const Dictionary& dictionary, const PathStep& step) {
+    best_.kept = step.columns;
+    best_.dictionary = dictionary.subset(step.columns);
+    best_.coefficients = step.coefficients;
+    best_.ridge = step.ridge;
+    best_.penalty = step.penalty;
+    best_.converged = step.converged;
+    best_.gap = step.gap;
+    best_.rank = step.rank;
   }
 
   // Training rows first and held-out rows last, so that both are views of one A.
@@ -255,29 +230,41 @@ class Selection {
       rows = &arranged;
       fitted = split.train.size();
     }
+    Grid chosen_grid;
+    std::size_t without_gain = 0;
     for (const std::vector<int>& orders : options_.orders) {
-      const auto dictionary = draw(orders);
-      const std::vector<std::uint32_t> groups = support_numbers(*dictionary);
+      const auto dictionary = draw(*rows, orders);
       const EquationMaker own = maker(dictionary, *rows);
       const Equations train = own.range(0, fitted);
       const Equations held =
           validation_ != nullptr ? maker(dictionary, *validation_).all() : own.range(fitted, rows->size() - fitted);
       const Equations tested = state_test(dictionary);
-      PrunePaths paths(train.A, train.y, path_options(groups));
+      const Problem problem{*dictionary, train, all_columns(fitted), {}, observer_.stop};
+      const Grid grid = recipe_.grid(problem);
+      const auto candidates = recipe_.candidates(problem, grid);
       bool chosen_here = false;
-      for (const double rate : rates()) {
+      for (std::size_t branch = 0; branch < rates_.size(); ++branch) {
+        const double rate = rates_[branch];
         bool improved = false;
         const auto on_step = [&](const PathStep& step, const PathRecord& record) {
-          if (!is_better(record.validation_mse, record.columns)) return;
-          keep(*dictionary, step, record, orders, rate);
-          improved = true;
+          if (is_better(record.validation_mse, record.columns)) {
+            keep(*dictionary, step, record, orders, rate);
+            improved = true;
+          }
+          return true;
         };
-        auto records = walk(paths, train, held, tested, rate, name_of(orders, rate), on_step);
+        auto records = walk(*candidates, branch, train, held, tested, name_of(orders, rate), on_step);
         if (improved) best_.records = std::move(records);
         chosen_here = chosen_here || improved;
       }
-      if (chosen_here) polish(paths.base(), validation_ == nullptr ? held : Equations());
+      if (chosen_here) chosen_grid = grid;
+      if (chosen_here && recipe_.chooses_columns()) {
+        polish(*candidates->base(), validation_ == nullptr ? held : Equations());
+      }
+      without_gain = chosen_here ? 0 : without_gain + 1;
+      if (frame_->orders_upward && without_gain == enough_without_gain) break;
     }
+    if (runs_again()) run_chosen_again_on_all_rows(chosen_grid);
   }
 
   // Fits the chosen columns again from the start, to all rows: what rounding the path gathered is gone. The training
@@ -289,84 +276,105 @@ class Selection {
     } else {
       all = maker(std::make_shared<Dictionary>(best_.dictionary), frame_->rows).all();
     }
-    const std::vector<std::uint32_t> groups = support_numbers(best_.dictionary);
-    PathOptions path = path_options(groups);
-    path.ridge = best_.ridge;
-    path.ridge_by_gcv = false;
-    path.spectrum = false;
-    PrunePaths(all.A, all.y, path).visit(options_.prune_rates.front(), [&](const PathStep& step) {
-      best_.coefficients = step.coefficients;
-      return false;
-    });
+    best_.coefficients = fit_columns(best_.dictionary, all, options_, best_.ridge);
   }
 
   using StepErrors = std::vector<double>;
 
-  // Mean validation error of every step of every rate; folds prune different columns but run through the same sizes.
-  std::vector<StepErrors> fold_errors(const Dictionary& dictionary, const EquationMaker& maker,
-                                      const std::vector<int>& orders) {
-    const std::vector<std::uint32_t> groups = support_numbers(dictionary);
-    const Equations equations = maker.all();
-    GramOfAllRows gram(*equations.A);
+  struct FoldErrors {
+    std::vector<double> errors;        ///< Mean validation error of every candidate.
+    std::vector<std::size_t> columns;  ///< Of the first fold's candidates.
+  };
+
+  // One entry a rate. Folds prune different columns but run through the same candidates.
+  std::vector<FoldErrors> validate_by_folds(const Dictionary& dictionary, const EquationMaker& maker,
+                                            const Equations& all, const Grid& grid, const std::vector<int>& orders) {
+    GramOfAllRows gram(*all.A);
     const std::vector<RowSplit> splits = fold(frame_->rows.size(), options_.folds, options_.seed);
-    std::vector<StepErrors> errors(rates().size());
+    std::vector<FoldErrors> results(rates_.size());
     for (std::size_t k = 0; k < splits.size(); ++k) {
       const Equations train = maker.some(splits[k].train);
       const Equations held = maker.some(splits[k].held_out);
-      PrunePaths paths(train.A, train.y, path_options(groups), [&] { return gram.of_rows(splits[k].train); });
-      for (std::size_t l = 0; l < errors.size(); ++l) {
-        const double rate = rates()[l];
-        const std::string what = fmt::format("{}, fold {} of {}", name_of(orders, rate), k + 1, splits.size());
-        const auto records = walk(paths, train, held, {}, rate, what, [](const auto&, const auto&) {});
-        errors[l].resize(records.size(), 0.0);
+      const Problem problem{dictionary, train, splits[k].train, [&] { return gram.of_rows(splits[k].train); },
+                            observer_.stop};
+      const auto candidates = recipe_.candidates(problem, grid);
+      for (std::size_t branch = 0; branch < rates_.size(); ++branch) {
+        const std::string what =
+            fmt::format("{}, fold {} of {}", name_of(orders, rates_[branch]), k + 1, splits.size());
+        const auto records =
+            walk(*candidates, branch, train, held, {}, what, [](const auto&, const auto&) { return true; });
+        FoldErrors& result = results[branch];
+        result.errors.resize(records.size(), 0.0);
         for (std::size_t t = 0; t < records.size(); ++t) {
-          errors[l][t] += records[t].validation_mse * held.total_weight / equations.total_weight;
+          result.errors[t] += records[t].validation_mse * held.total_weight / all.total_weight;
+          if (k == 0) result.columns.push_back(records[t].columns);
         }
       }
     }
-    return errors;
+    return results;
   }
 
   void choose_by_folds() {
     std::vector<double> chosen_errors;
+    Grid chosen_grid;
+    std::size_t without_gain = 0;
     for (const std::vector<int>& orders : options_.orders) {
-      const auto dictionary = draw(orders);
-      const std::vector<StepErrors> errors = fold_errors(*dictionary, maker(dictionary, frame_->rows), orders);
-      for (std::size_t l = 0; l < errors.size(); ++l) {
-        const std::vector<std::size_t> sizes = path_sizes(dictionary->columns(), rates()[l]);
-        for (std::size_t t = 0; t < errors[l].size(); ++t) {
-          if (!is_better(errors[l][t], sizes[t])) continue;
-          best_.error = errors[l][t];
-          best_.columns = sizes[t];
+      const auto dictionary = draw(frame_->rows, orders);
+      const EquationMaker own = maker(dictionary, frame_->rows);
+      const Equations all = own.all();
+      const Grid grid = recipe_.grid({*dictionary, all, all_columns(frame_->rows.size())});
+      const std::vector<FoldErrors> results = validate_by_folds(*dictionary, own, all, grid, orders);
+      bool chosen_here = false;
+      for (std::size_t branch = 0; branch < results.size(); ++branch) {
+        for (std::size_t t = 0; t < results[branch].errors.size(); ++t) {
+          if (!is_better(results[branch].errors[t], results[branch].columns[t])) continue;
+          best_.found = true;
+          best_.error = results[branch].errors[t];
+          best_.columns = results[branch].columns[t];
           best_.orders = orders;
-          best_.rate = rates()[l];
+          best_.rate = rates_[branch];
           best_.step = t;
-          chosen_errors = errors[l];
+          chosen_errors = results[branch].errors;
+          chosen_grid = grid;
+          chosen_here = true;
         }
       }
+      without_gain = chosen_here ? 0 : without_gain + 1;
+      if (frame_->orders_upward && without_gain == enough_without_gain) break;
     }
-    run_chosen_path_on_all_rows(chosen_errors);
+    run_chosen_again_on_all_rows(chosen_grid, &chosen_errors);
   }
 
-  void run_chosen_path_on_all_rows(const std::vector<double>& errors) {
+  // Goes through the chosen branch on all rows up to the chosen candidate. With the folds' errors the records become
+  // those of this run, which goes on to its end.
+  void run_chosen_again_on_all_rows(const Grid& grid, const std::vector<double>* errors = nullptr) {
     const std::vector<int> orders = best_.orders;
     const double rate = best_.rate;
     const std::size_t chosen = best_.step;
-    const auto dictionary = draw(orders);
-    const std::vector<std::uint32_t> groups = support_numbers(*dictionary);
+    const auto branch = static_cast<std::size_t>(std::ranges::find(rates_, rate) - rates_.begin());
+    const auto dictionary = draw(frame_->rows, orders);
     const Equations equations = maker(dictionary, frame_->rows).all();
-    const Equations tested = state_test(dictionary);
-    PrunePaths paths(equations.A, equations.y, path_options(groups));
+    const Equations tested = errors != nullptr ? state_test(dictionary) : Equations();
+    const Problem problem{*dictionary, equations, all_columns(frame_->rows.size()), {}, observer_.stop};
+    const auto candidates = recipe_.candidates(problem, grid);
     const auto on_step = [&](const PathStep& step, PathRecord record) {
-      record.validation_mse = errors[record.step];
-      if (record.step == chosen) keep(*dictionary, step, record, orders, rate);
+      if (record.step != chosen) return record.step < chosen || errors != nullptr;
+      record.validation_mse = best_.error;
+      keep(*dictionary, step, record, orders, rate);
+      return errors != nullptr;
     };
-    best_.records = walk(paths, equations, {}, tested, rate, name_of(orders, rate) + ", all rows", on_step);
-    for (PathRecord& record : best_.records) record.validation_mse = errors[record.step];
+    auto records = walk(*candidates, branch, equations, {}, tested, name_of(orders, rate) + ", all rows", on_step);
+    if (errors == nullptr) return;
+    for (PathRecord& record : records) record.validation_mse = (*errors)[record.step];
+    best_.records = std::move(records);
   }
+
+  static constexpr std::size_t enough_without_gain = 3;
 
   std::shared_ptr<const ModelFrame> frame_;
   const FitOptions& options_;
+  Recipe recipe_;
+  std::vector<double> rates_;
   const Rows* validation_;
   const Rows* test_;
   const FitObserver& observer_;

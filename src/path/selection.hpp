@@ -14,15 +14,17 @@ struct ModelFrame {
   std::vector<std::string> inputs;
   std::string target;
   Scaling scaling;
-  FitOptions options;
+  FitOptions options;          ///< Completed.
+  bool orders_upward = false;  ///< Stop trying orders when three in a row did not help.
   bool validated_by_file = false;
   bool stores_A = true;
   Rows rows;  ///< All training rows.
 };
 
 struct Choice {
-  double error = 0.0;       ///< Validation error in scaled units.
-  std::size_t columns = 0;  ///< 0: nothing was chosen yet.
+  bool found = false;
+  double error = 0.0;  ///< Validation error in scaled units.
+  std::size_t columns = 0;
   std::vector<int> orders;
   double rate = 0.0;
   std::size_t step = 0;
@@ -30,6 +32,10 @@ struct Choice {
   Dictionary dictionary;          ///< Of the chosen columns.
   std::vector<double> coefficients;
   double ridge = 0.0;
+  double penalty = 0.0;
+  bool converged = true;
+  double gap = 0.0;
+  std::size_t rank = 0;
   std::vector<PathRecord> records;  ///< Of the chosen dictionary and rate, errors in scaled units.
   std::size_t features_drawn = 0;
   std::size_t columns_drawn = 0;
@@ -41,8 +47,5 @@ Choice select(const std::shared_ptr<const ModelFrame>& frame, const Rows* valida
 
 Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients,
                   double validation_mse);
-
-FeatureOptions feature_options(const FitOptions& options, const std::vector<int>& orders);
-std::size_t columns_per_weight(Basis basis);
 
 }  // namespace shrimp

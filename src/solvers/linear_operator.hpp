@@ -1,6 +1,7 @@
 // A as the first-order solvers see it: products with A and Aᵀ, however A is kept.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -19,6 +20,18 @@ class LinearOperator {
   /// A x and Aᵀ z
   [[nodiscard]] virtual std::vector<double> multiply(std::span<const double> x) const = 0;
   [[nodiscard]] virtual std::vector<double> multiply_transposed(std::span<const double> z) const = 0;
+
+  /// Some columns of A, in the order given.
+  [[nodiscard]] virtual Matrix columns(std::span<const std::size_t> which) const {
+    Matrix part = Matrix::uninitialized(rows(), which.size());
+    std::vector<double> unit(cols(), 0.0);
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      unit[which[k]] = 1.0;
+      std::ranges::copy(multiply(unit), part.col(k).begin());
+      unit[which[k]] = 0.0;
+    }
+    return part;
+  }
 };
 
 /// A matrix that is stored.
@@ -34,6 +47,7 @@ class DenseOperator : public LinearOperator {
   [[nodiscard]] std::vector<double> multiply_transposed(std::span<const double> z) const override {
     return shrimp::multiply_transposed(A_, z);
   }
+  [[nodiscard]] Matrix columns(std::span<const std::size_t> which) const override { return gather_columns(A_, which); }
 
  private:
   MatrixView A_;

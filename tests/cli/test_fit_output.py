@@ -21,6 +21,9 @@ FIT_KEYS = [
     "threads",
     "seed",
     "terms",
+    "lambda",
+    "converged",
+    "gap",
 ]
 STEP_KEYS = ["step", "columns", "rank", "train_mse", "validation_mse", "test_mse", "lambda_max", "lambda_min"]
 

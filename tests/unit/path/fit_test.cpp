@@ -480,10 +480,12 @@ TEST(Fit, RefusesOptionsOutOfRange) {
   };
   expect_parts(refuses([](FitOptions& o) { o.orders = {{4}}; }), {"order 4", "3"});
   expect_parts(refuses([](FitOptions& o) { o.orders = {{2}, {0}}; }), {"order"});
-  expect_parts(refuses([](FitOptions& o) { o.orders = {}; }), {"order"});
   expect_parts(refuses([](FitOptions& o) { o.features = 0; }), {"features"});
   expect_parts(refuses([](FitOptions& o) { o.prune_rates = {0.2, 1.0}; }), {"prune"});
-  expect_parts(refuses([](FitOptions& o) { o.prune_rates = {}; }), {"prune"});
+  expect_parts(refuses([](FitOptions& o) { o.sparsities = {1, 100000}; }), {"sparsity 100000", "columns"});
+  expect_parts(refuses([](FitOptions& o) { o.eta = -1.0; }), {"eta"});
+  expect_parts(refuses([](FitOptions& o) { o.lambdas = {-1.0}; }), {"lambda"});
+  expect_parts(refuses([](FitOptions& o) { o.gamma = -1.0; }), {"gamma"});
   expect_parts(refuses([](FitOptions& o) { o.sigma2 = -1.0; }), {"sigma2"});
   expect_parts(refuses([](FitOptions& o) { o.degrees_of_freedom = 0; }), {"dof"});
   expect_parts(refuses([](FitOptions& o) { o.validation_fraction = 1.0; }), {"validation"});

@@ -1,0 +1,56 @@
+// What a method offers to choose from on one set of equations: a sequence of fits that the validation error compares.
+// The same method on other rows of the same data offers as many, in the same order.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "path/rows.hpp"
+#include "shrimp/fit.hpp"
+#include "shrimp/path.hpp"
+
+namespace shrimp {
+
+class Candidates {
+ public:
+  virtual ~Candidates() = default;
+
+  /// Visits the fits of one branch (a pruning rate) until the visitor returns false.
+  virtual void visit(std::size_t branch, const PathVisitor& visit) = 0;
+
+  /// The equations with nothing lost, reduced to fewer where they were many; null where the method does not do so.
+  [[nodiscard]] virtual const CompressedProblem* base() const { return nullptr; }
+};
+
+/// The equations to fit, and what else is known of them.
+struct Problem {
+  const Dictionary& dictionary;
+  const Equations& equations;
+  /// The kernel sections whose centres are among these rows, which may be all.
+  Columns centres;
+  /// If given, makes the lower triangle of A Aᵀ for less than computing it.
+  std::function<Matrix()> gram = {};
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// What is tried, the same on all rows and on parts of them.
+struct Grid {
+  std::vector<double> penalties;
+  std::vector<std::size_t> sizes;
+};
+
+/// Least squares on all columns of the dictionary, with this ridge.
+std::vector<double> fit_columns(const Dictionary& dictionary, const Equations& equations, const FitOptions& options,
+                                double ridge);
+
+std::unique_ptr<Candidates> prune_candidates(const Problem& problem, const FitOptions& options, const Grid& grid);
+std::unique_ptr<Candidates> hard_ridge_candidates(const Problem& problem, const FitOptions& options, const Grid& grid);
+std::unique_ptr<Candidates> basis_pursuit_candidates(const Problem& problem, const FitOptions& options,
+                                                     const Grid& grid);
+std::unique_ptr<Candidates> lasso_candidates(const Problem& problem, const FitOptions& options, const Grid& grid);
+std::unique_ptr<Candidates> kernel_ridge_candidates(const Problem& problem, const FitOptions& options,
+                                                    const Grid& grid);
+
+}  // namespace shrimp

@@ -1,0 +1,51 @@
+// What each method takes for the options that were left to it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "shrimp/errors.hpp"
+#include "shrimp/fit.hpp"
+
+namespace shrimp {
+namespace {
+
+Basis own_basis(Method method) {
+  switch (method) {
+    case Method::lasso:
+    case Method::imp_linear:
+      return Basis::linear;
+    case Method::harfe:
+      return Basis::sine;
+    default:
+      return Basis::fourier;
+  }
+}
+
+std::vector<std::vector<int>> own_orders(const FitOptions& options, int d) {
+  if (options.basis == Basis::linear) return {{1}};
+  if (options.method == Method::salsa) {
+    std::vector<std::vector<int>> upward;
+    for (int q = 1; q <= d; ++q) upward.push_back({q});
+    return upward;
+  }
+  if (options.method == Method::ssam && d > 1) return {{1, 2}};
+  return {{std::min(2, d)}};
+}
+
+}  // namespace
+
+FitOptions complete_options(FitOptions options, std::size_t d) {
+  if (options.method == Method::imp_linear && options.basis.value_or(Basis::linear) != Basis::linear) {
+    throw OptionError("imp-linear works on the inputs themselves.\nUse method shrimp for another basis.");
+  }
+  if (!options.basis) options.basis = own_basis(options.method);
+  if (options.orders.empty()) options.orders = own_orders(options, static_cast<int>(d));
+  if (options.method == Method::krr) options.orders = {{static_cast<int>(d)}};
+  if (options.prune_rates.empty()) options.prune_rates = {options.method == Method::imp_linear ? 0.0 : 0.2};
+  if (!options.ridge) options.ridge = options.method == Method::harfe ? 1e-4 : 0.0;
+  if (!options.gamma && options.method != Method::salsa) options.gamma_by_order = true;
+  if (options.max_iterations == 0) options.max_iterations = options.method == Method::harfe ? 200 : 10000;
+  return options;
+}
+
+}  // namespace shrimp
