@@ -6,6 +6,7 @@ import json
 
 import accuracy
 import growth
+import kernel
 import machine
 import memory
 import path_table
@@ -19,6 +20,7 @@ SECTIONS = {
     "sharing": sharing,
     "growth": growth,
     "prediction": prediction,
+    "kernel": kernel,
     "csv": reading,
     "accuracy": accuracy,
     "memory": memory,

@@ -78,8 +78,8 @@ struct FeatureWeights {
 /// C(d,q), or the largest std::uint64_t where it is larger.
 [[nodiscard]] std::uint64_t binomial(std::uint64_t d, std::uint64_t q);
 
-/// The scalar function of one column.
-enum class Function { cos, sin, relu, tanh, identity };
+/// The function of one column: of ⟨x,w⟩, except that a kernel column takes w for a centre (shrimp/kernels.hpp).
+enum class Function { cos, sin, relu, tanh, identity, kernel };
 
 /// Columns of A: column k applies functions[k] to weight vector rows[k].
 /// A full Fourier dictionary is [cos(X Wᵀ), sin(X Wᵀ)], as in the paper.
@@ -87,6 +87,8 @@ struct Dictionary {
   FeatureWeights weights;
   std::vector<std::uint32_t> rows;
   std::vector<Function> functions;
+  std::vector<double> gamma;  ///< One per input, > 0; empty unless there are kernel columns.
+  int kernel_order = 0;       ///< The degree of kernel columns; 0: as many as a column has inputs, the product.
 
   [[nodiscard]] std::size_t columns() const { return rows.size(); }
   [[nodiscard]] std::span<const std::uint32_t> support(std::size_t k) const { return weights.support(rows[k]); }
@@ -96,7 +98,7 @@ struct Dictionary {
 
 [[nodiscard]] Dictionary make_dictionary(FeatureWeights weights, Basis basis);
 
-/// A(i,k) = φ_k⟨x_i, w_k⟩ for every row x_i of X.
+/// A(i,k) = φ_k⟨x_i, w_k⟩ for every row x_i of X; K(x_i, w_k) in kernel columns.
 [[nodiscard]] Matrix evaluate(const Dictionary& dictionary, MatrixView X);
 
 }  // namespace shrimp

@@ -1,4 +1,5 @@
-// The fitted model  f(x) = y̅ + s · Σ_k c_k φ_k⟨(x − x̅)/σ, w_k⟩: predict, read, save, load.
+// The fitted model  f(x) = y̅ + s · Σ_k c_k φ_k⟨(x − x̅)/σ, w_k⟩, or c_k K((x − x̅)/σ, w_k) in kernel columns: predict,
+// read, save, load.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +49,8 @@ struct Model {
   [[nodiscard]] std::string term_name(const Term& term) const;
 };
 
-inline constexpr int model_format_version = 1;
+/// The highest that this program reads. It writes 2 where there are kernel columns, and 1 elsewhere.
+inline constexpr int model_format_version = 2;
 
 /// JSON text; equal models give equal text, and doubles survive the round trip.
 [[nodiscard]] std::string to_json(const Model& model);

@@ -4,6 +4,7 @@
 #include "shrimp/errors.hpp"
 #include "shrimp/features.hpp"
 #include "shrimp/fit.hpp"
+#include "shrimp/kernels.hpp"
 #include "shrimp/matrix.hpp"
 #include "shrimp/model.hpp"
 #include "shrimp/parameters.hpp"

@@ -60,6 +60,8 @@ Scaling standardizing(const Dataset& data) {
   return scaling;
 }
 
+double standard_deviation(std::span<const double> values) { return moments(values, {}).deviation; }
+
 std::vector<std::string> constant_column_warnings(const Dataset& data) {
   std::vector<std::string> warnings;
   for (std::size_t j = 0; j < data.X.cols(); ++j) {

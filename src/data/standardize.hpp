@@ -13,6 +13,9 @@ namespace shrimp {
 /// Weighted means and standard deviations (1/m) of the data set; a constant column keeps scale 1.
 Scaling standardizing(const Dataset& data);
 
+/// The standard deviation (1/m), or 1 where all values are the same.
+double standard_deviation(std::span<const double> values);
+
 /// One sentence for every constant input, and for a constant target.
 std::vector<std::string> constant_column_warnings(const Dataset& data);
 

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "features/cos_sin.hpp"
+#include "features/kernel_section.hpp"
 #include "linalg/threads.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/features.hpp"
@@ -54,6 +56,10 @@ Dictionary Dictionary::subset(std::span<const std::size_t> kept) const {
     result.rows.push_back(new_row[rows[k]]);
     result.functions.push_back(functions[k]);
   }
+  if (std::ranges::find(result.functions, Function::kernel) != result.functions.end()) {
+    result.gamma = gamma;
+    result.kernel_order = kernel_order;
+  }
   return result;
 }
 
@@ -72,30 +78,69 @@ void apply(Function function, std::span<double> t) {
       for (double& value : t) value = std::tanh(value);
       return;
     case Function::identity:
+    case Function::kernel:
       return;
   }
+}
+
+void evaluate_column(const Dictionary& dictionary, std::size_t k, MatrixView X, std::span<double> column) {
+  const FeatureWeights& W = dictionary.weights;
+  const std::size_t row = dictionary.rows[k];
+  const auto support = W.support(row);
+  const auto weights = W.weights(row);
+  std::ranges::fill(column, W.phases.empty() ? 0.0 : W.phases[row]);
+  for (std::size_t l = 0; l < support.size(); ++l) {
+    const std::span<const double> x = X.col(support[l]);
+    for (std::size_t i = 0; i < X.rows; ++i) column[i] += weights[l] * x[i];
+  }
+  apply(dictionary.functions[k], column);
+}
+
+KernelSection section_of(const Dictionary& dictionary, std::size_t k) {
+  const auto support = dictionary.support(k);
+  const auto degree = static_cast<std::size_t>(dictionary.kernel_order);
+  if (dictionary.kernel_order < 0 || degree > support.size()) {
+    throw OptionError("the dictionary's kernel has a degree above the number of a column's inputs.");
+  }
+  return {support, dictionary.weights.weights(dictionary.rows[k]), dictionary.gamma.data(),
+          degree == 0 ? support.size() : degree};
+}
+
+// A few columns at a time meet every block of rows while it is in cache.
+void evaluate_kernel_columns(const Dictionary& dictionary, std::span<const std::size_t> columns, MatrixView X,
+                             Matrix& A) {
+  constexpr std::size_t tile = 16;
+  if (dictionary.gamma.size() < X.cols) throw OptionError("the dictionary's kernel lacks a gamma for some input.");
+  const RowBlocks blocks(X);
+  parallel_for((columns.size() + tile - 1) / tile, [&](std::size_t t) {
+    const auto own = columns.subspan(t * tile, std::min(tile, columns.size() - t * tile));
+    double values[RowBlocks::size];
+    for (std::size_t b = 0; b < blocks.count(); ++b) {
+      for (const std::size_t k : own) {
+        evaluate_section(section_of(dictionary, k), blocks.block(b), values);
+        std::copy_n(values, blocks.rows(b), A.col(k).begin() + static_cast<std::ptrdiff_t>(b * RowBlocks::size));
+      }
+    }
+  });
 }
 
 }  // namespace
 
 Matrix evaluate(const Dictionary& dictionary, MatrixView X) {
-  const FeatureWeights& W = dictionary.weights;
-  for (const std::uint32_t variable : W.variables) {
+  for (const std::uint32_t variable : dictionary.weights.variables) {
     if (variable >= X.cols) throw OptionError("the dictionary looks at an input that the data do not have.");
   }
   Matrix A = Matrix::uninitialized(X.rows, dictionary.columns());
-  parallel_for(dictionary.columns(), [&](std::size_t k) {
-    const std::size_t row = dictionary.rows[k];
-    const auto support = W.support(row);
-    const auto weights = W.weights(row);
-    const std::span<double> column = A.col(k);
-    std::ranges::fill(column, W.phases.empty() ? 0.0 : W.phases[row]);
-    for (std::size_t l = 0; l < support.size(); ++l) {
-      const std::span<const double> x = X.col(support[l]);
-      for (std::size_t i = 0; i < X.rows; ++i) column[i] += weights[l] * x[i];
-    }
-    apply(dictionary.functions[k], column);
-  });
+  std::vector<std::size_t> sections;
+  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
+    if (dictionary.functions[k] == Function::kernel) sections.push_back(k);
+  }
+  if (sections.size() < dictionary.columns()) {
+    parallel_for(dictionary.columns(), [&](std::size_t k) {
+      if (dictionary.functions[k] != Function::kernel) evaluate_column(dictionary, k, X, A.col(k));
+    });
+  }
+  if (!sections.empty()) evaluate_kernel_columns(dictionary, sections, X, A);
   return A;
 }
 

@@ -41,9 +41,7 @@ std::vector<Support> all_supports(std::size_t d, std::size_t q) {
   }
 }
 
-namespace {
-
-// Floyd's algorithm: a uniform q-subset of [d] from q random numbers.
+// Floyd's algorithm: q random numbers are enough.
 Support sample_support(std::size_t d, std::size_t q, PhiloxStream& random) {
   Support support;
   for (std::size_t j = d - q; j < d; ++j) {
@@ -54,8 +52,6 @@ Support sample_support(std::size_t d, std::size_t q, PhiloxStream& random) {
   std::ranges::sort(support);
   return support;
 }
-
-}  // namespace
 
 std::vector<Support> sample_supports(std::size_t d, std::size_t q, std::size_t count, std::uint64_t seed) {
   std::set<Support> chosen;

@@ -8,6 +8,8 @@
 
 namespace shrimp {
 
+class PhiloxStream;
+
 using Support = std::vector<std::uint32_t>;  // Ascending indices of inputs.
 
 /// All C(d,q) supports in lexicographic order.
@@ -15,6 +17,9 @@ std::vector<Support> all_supports(std::size_t d, std::size_t q);
 
 /// `count` distinct supports, uniformly among the C(d,q) ≥ count, in lexicographic order.
 std::vector<Support> sample_supports(std::size_t d, std::size_t q, std::size_t count, std::uint64_t seed);
+
+/// A uniform q-subset of {0, …, d − 1}.
+Support sample_support(std::size_t d, std::size_t q, PhiloxStream& random);
 
 /// A 64-bit name of a support, the same in any dictionary.
 std::uint64_t support_id(std::span<const std::uint32_t> support);

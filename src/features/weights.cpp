@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "features/normal_quantile.hpp"
+#include "features/order_shares.hpp"
 #include "features/supports.hpp"
 #include "random/philox.hpp"
 #include "shrimp/errors.hpp"
@@ -22,19 +23,7 @@ void FeatureWeights::append(std::span<const std::uint32_t> support, std::span<co
 
 namespace {
 
-void check(std::size_t d, const FeatureOptions& options) {
-  if (options.orders.empty()) throw OptionError("order names no order.\nGive one, as in order 2.");
-  for (std::size_t k = 0; k < options.orders.size(); ++k) {
-    const int q = options.orders[k];
-    if (k > 0 && q <= options.orders[k - 1])
-      throw OptionError("the orders of a mix must ascend.\nGive each order once.");
-    if (q < 1) throw OptionError(fmt::format("order {} is less than 1.\nA feature looks at one input or more.", q));
-    if (static_cast<std::size_t>(q) > d) {
-      throw OptionError(
-          fmt::format("order {} is above the number of inputs, {}.\nGive an order from 1 to {}.", q, d, d));
-    }
-  }
-  if (options.features < 1) throw OptionError("features 0 is less than 1.\nGive the number of features to draw.");
+void check(const FeatureOptions& options) {
   if (options.sigma2 && !(*options.sigma2 > 0.0 && std::isfinite(*options.sigma2))) {
     throw OptionError(fmt::format("sigma2 {} is not a positive number.", *options.sigma2));
   }
@@ -43,26 +32,9 @@ void check(std::size_t d, const FeatureOptions& options) {
   }
 }
 
-struct OrderShare {
-  std::size_t order;
-  std::size_t supports;     // How many supports take part.
-  std::size_t per_support;  // n
-  bool sampled;             // Whether the supports are a sample of all C(d,q).
-};
-
-std::vector<OrderShare> share_rows(std::size_t d, const FeatureOptions& options) {
-  check(d, options);
-  std::vector<OrderShare> shares;
-  std::size_t left = options.features;
-  for (std::size_t k = 0; k < options.orders.size(); ++k) {
-    const auto q = static_cast<std::size_t>(options.orders[k]);
-    const std::size_t part = left / (options.orders.size() - k);
-    const std::uint64_t all = binomial(d, q);
-    const bool sampled = all > part;
-    const OrderShare share{q, sampled ? part : static_cast<std::size_t>(all), sampled ? 1 : part / all, sampled};
-    left -= share.supports * share.per_support;
-    shares.push_back(share);
-  }
+std::vector<OrderShare> checked_shares(std::size_t d, const FeatureOptions& options) {
+  std::vector<OrderShare> shares = share_rows(d, options.orders, options.features);
+  check(options);
   return shares;
 }
 
@@ -121,7 +93,7 @@ FeatureWeights unit_vectors(std::size_t d) {
 std::size_t count_weights(std::size_t d, const FeatureOptions& options) {
   if (options.basis == Basis::linear) return d;
   std::size_t count = 0;
-  for (const OrderShare& share : share_rows(d, options)) count += share.supports * share.per_support;
+  for (const OrderShare& share : checked_shares(d, options)) count += share.supports * share.per_support;
   return count;
 }
 
@@ -129,10 +101,9 @@ FeatureWeights draw_weights(std::size_t d, const FeatureOptions& options) {
   if (options.basis == Basis::linear) return unit_vectors(d);
   const bool phased = options.basis == Basis::cosine || options.basis == Basis::sine;
   FeatureWeights result;
-  for (const OrderShare& share : share_rows(d, options)) {
+  for (const OrderShare& share : checked_shares(d, options)) {
     const WeightLaw law(options, share.order);
-    const std::vector<Support> supports =
-        share.sampled ? sample_supports(d, share.order, share.supports, options.seed) : all_supports(d, share.order);
+    const std::vector<Support> supports = supports_of(d, share, options.seed);
     std::vector<double> w(share.order);
     for (const Support& support : supports) {
       const std::uint64_t name = support_id(support);

@@ -16,6 +16,9 @@ class Cholesky {
   /// b ← G⁻¹ b
   void solve(std::span<double> b) const;
 
+  /// The reciprocal condition number of G (1-norm, estimated), given its norm.
+  [[nodiscard]] double rcond(double one_norm) const;
+
  private:
   explicit Cholesky(Matrix L) : L_(std::move(L)) {}
 

@@ -1,6 +1,7 @@
 // The model file: JSON, one line per feature. Everything read is checked before it is used.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -14,11 +15,18 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view format_name = "shrimp-model";
-constexpr std::pair<Function, const char*> function_names[] = {{Function::cos, "cos"},
-                                                               {Function::sin, "sin"},
-                                                               {Function::relu, "relu"},
-                                                               {Function::tanh, "tanh"},
-                                                               {Function::identity, "identity"}};
+constexpr std::pair<Function, const char*> function_names[] = {
+    {Function::cos, "cos"},   {Function::sin, "sin"},           {Function::relu, "relu"},
+    {Function::tanh, "tanh"}, {Function::identity, "identity"}, {Function::kernel, "kernel"}};
+
+// Programs of version 1 do not know kernel columns: they would call a feature damaged that has nothing else, and
+// overlook the column of one that has. All other files stay readable to them.
+constexpr std::uint64_t version_with_kernels = 2;
+constexpr std::uint64_t version_without_kernels = 1;
+
+bool has_kernels(const Dictionary& dictionary) {
+  return std::ranges::find(dictionary.functions, Function::kernel) != dictionary.functions.end();
+}
 
 const char* name_of(Function function) {
   for (const auto& [value, name] : function_names) {
@@ -181,6 +189,26 @@ void read_features(const Reader& reader, Model& model, const std::string& source
   }
 }
 
+void read_kernel(const Reader& reader, Model& model, std::uint64_t version) {
+  Dictionary& dictionary = model.dictionary;
+  if (!has_kernels(dictionary)) return;
+  if (version < version_with_kernels) reader.fail("has kernel features, which its \"format_version\" does not");
+  dictionary.gamma = reader.numbers("gamma");
+  if (dictionary.gamma.size() != model.inputs.size()) {
+    reader.fail("has another number of entries in \"gamma\" than there are inputs");
+  }
+  for (const double gamma : dictionary.gamma) {
+    if (!(gamma > 0.0)) reader.fail("has a \"gamma\" that is not positive");
+  }
+  const std::uint64_t order = reader.count("kernel_order");
+  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
+    if (dictionary.functions[k] == Function::kernel && order > dictionary.support(k).size()) {
+      reader.fail(fmt::format("has \"kernel_order\" {} above the number of variables of a kernel feature", order));
+    }
+  }
+  dictionary.kernel_order = static_cast<int>(order);
+}
+
 Model read_model(const Json& json, const std::string& source) {
   const Reader reader(json, "", source);
   if (!reader.has("format") || !json["format"].is_string() || json["format"] != format_name) {
@@ -209,6 +237,7 @@ Model read_model(const Json& json, const std::string& source) {
   const Reader results = reader.object("results");
   for (const auto& [key, value] : results.json().items()) model.results[key] = results.number_of(value, key);
   read_features(reader, model, source);
+  read_kernel(reader, model, version);
   return model;
 }
 
@@ -224,8 +253,9 @@ std::string to_json(const Model& model) {
   for (const Term& term : model.terms) {
     terms.push_back({{"variables", term.variables}, {"columns", term.columns}, {"share", term.share}});
   }
-  std::string text =
-      fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}", format_name, model_format_version);
+  const bool kernels = has_kernels(model.dictionary);
+  std::string text = fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}", format_name,
+                                 kernels ? version_with_kernels : version_without_kernels);
   const auto append = [&](const char* name, const Json& value) {
     text += fmt::format(",\n \"{}\": {}", name, value.dump());
   };
@@ -236,6 +266,10 @@ std::string to_json(const Model& model) {
   append("scaling", scaling);
   append("options", model.options);
   append("results", model.results);
+  if (kernels) {
+    append("gamma", model.dictionary.gamma);
+    append("kernel_order", model.dictionary.kernel_order);
+  }
   append_list(text, "terms", terms);
   append_list(text, "features", features_to_json(model));
   return text + "\n}\n";

@@ -7,13 +7,12 @@
 
 #include "data/split.hpp"
 #include "linalg/threads.hpp"
+#include "model/kernel_components.hpp"
 
 namespace shrimp {
 namespace {
 
-using Variables = std::vector<std::uint32_t>;
 using Complex = std::complex<double>;
-using Components = std::map<Variables, std::vector<double>>;  // f_u on the rows looked at.
 
 constexpr std::size_t largest_support_taken_apart = 4;
 
@@ -34,10 +33,16 @@ Variables subset(std::span<const std::uint32_t> support, unsigned mask) {
 }
 
 // Rows spread evenly over the data: enough for shares, few enough for large dictionaries.
-Matrix thin_rows(MatrixView X, std::size_t columns) {
+Matrix thin_rows(MatrixView X, std::size_t columns, std::size_t kernel_cost_of_a_row) {
   constexpr std::size_t most_evaluations = 4'000'000;
   constexpr std::size_t fewest = 256;
-  const std::size_t rows = std::min(X.rows, std::max(fewest, most_evaluations / std::max<std::size_t>(1, columns)));
+  constexpr std::size_t most_kernel_cost = 1'000'000'000;
+  constexpr std::size_t fewest_of_kernels = 64;
+  const auto limited = [](std::size_t least, std::size_t budget, std::size_t cost) {
+    return std::max(least, budget / std::max<std::size_t>(1, cost));
+  };
+  const std::size_t rows = std::min({X.rows, limited(fewest, most_evaluations, columns),
+                                     limited(fewest_of_kernels, most_kernel_cost, kernel_cost_of_a_row)});
   Matrix thinned = Matrix::uninitialized(rows, X.cols);
   for (std::size_t j = 0; j < X.cols; ++j) {
     for (std::size_t i = 0; i < rows; ++i) thinned(i, j) = X(i * X.rows / rows, j);
@@ -136,8 +141,10 @@ class Decomposition {
 
 std::map<Variables, std::vector<Feature>> features_by_support(const Dictionary& dictionary, std::span<const double> c) {
   std::vector<Feature> features(dictionary.weights.size());
+  std::vector<bool> used(features.size(), false);
   for (std::size_t k = 0; k < dictionary.columns(); ++k) {
     Feature& feature = features[dictionary.rows[k]];
+    used[dictionary.rows[k]] = used[dictionary.rows[k]] || dictionary.functions[k] != Function::kernel;
     switch (dictionary.functions[k]) {
       case Function::cos:
         feature.cos = c[k];
@@ -145,12 +152,15 @@ std::map<Variables, std::vector<Feature>> features_by_support(const Dictionary& 
       case Function::sin:
         feature.sin = c[k];
         break;
+      case Function::kernel:  // Taken apart elsewhere.
+        break;
       default:
         feature.others.emplace_back(dictionary.functions[k], c[k]);
     }
   }
   std::map<Variables, std::vector<Feature>> groups;
   for (std::size_t j = 0; j < features.size(); ++j) {
+    if (!used[j]) continue;
     features[j].row = j;
     const auto support = dictionary.weights.support(j);
     groups[{support.begin(), support.end()}].push_back(features[j]);
@@ -159,10 +169,15 @@ std::map<Variables, std::vector<Feature>> features_by_support(const Dictionary& 
 }
 
 // Supports too large to take apart keep what their columns add up to.
-void add_whole(const Dictionary& dictionary, std::span<const double> c, MatrixView X, Components& components) {
+void add_whole(const Dictionary& dictionary, std::span<const double> c, const KernelGroups& kernels, MatrixView X,
+               Components& components) {
   std::vector<std::size_t> large;
   for (std::size_t k = 0; k < dictionary.columns(); ++k) {
-    if (dictionary.support(k).size() > largest_support_taken_apart) large.push_back(k);
+    const auto support = dictionary.support(k);
+    const bool taken_apart = dictionary.functions[k] == Function::kernel
+                                 ? kernels.columns.contains({support.begin(), support.end()})
+                                 : support.size() <= largest_support_taken_apart;
+    if (!taken_apart) large.push_back(k);
   }
   if (large.empty()) return;
   const Dictionary part = dictionary.subset(large);
@@ -213,11 +228,13 @@ double variance(std::span<const double> values) {
 }  // namespace
 
 std::vector<Term> make_terms(const Dictionary& dictionary, MatrixView X, std::span<const double> coefficients) {
-  const Matrix rows = thin_rows(X, dictionary.columns());
+  const KernelGroups kernels = kernel_groups(dictionary);
+  const Matrix rows = thin_rows(X, dictionary.columns(), kernels.cost_of_a_row);
   const Decomposition decomposition(dictionary.weights, rows);
   Components components;
   add_taken_apart(features_by_support(dictionary, coefficients), decomposition, rows.rows(), components);
-  add_whole(dictionary, coefficients, rows, components);
+  add_kernel_components(dictionary, coefficients, kernels, rows, components);
+  add_whole(dictionary, coefficients, kernels, rows, components);
 
   std::map<Variables, std::size_t> columns;
   for (std::size_t k = 0; k < dictionary.columns(); ++k) {

@@ -6,8 +6,9 @@
 // are unique: f_u holds just what the inputs u do together and no fewer of them can do. For Fourier columns the
 // expectations are products of the inputs' empirical characteristic functions φ_j(w) = mean_i exp(i w x_ij):
 //   exp(i⟨x,w⟩) = Σ_{u ⊆ S} Π_{j ∉ u} φ_j(w_j) · Π_{j ∈ u} (exp(i w_j x_j) − φ_j(w_j)).
-// Other bases average over training rows. A term's share is its component's part of the sum of their variances over the
-// training rows. Supports of more than four inputs are not taken apart.
+// Kernel columns factorise likewise (model/kernel_components.hpp). Other bases average over training rows. A term's
+// share is its component's part of the sum of their variances over the training rows. Supports of more than four
+// inputs, and kernel columns of more than some thousands of components, are not taken apart.
 #pragma once
 
 #include <span>

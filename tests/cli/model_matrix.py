@@ -17,6 +17,17 @@ def read_model(path):
     return json.loads(path.read_text())
 
 
+def section(model, feature, z):
+    """x -> K(x, centre): the elementary symmetric polynomial of the Gaussians, input by input."""
+    degree = model["kernel_order"] or len(feature["variables"])
+    polynomials = [np.ones(len(z))] + [np.zeros(len(z)) for _ in range(degree)]
+    for variable, centre in zip(feature["variables"], feature["weights"]):
+        gaussian = np.exp(-model["gamma"][variable] * (z[:, variable] - centre) ** 2)
+        for k in range(degree, 0, -1):
+            polynomials[k] = polynomials[k] + gaussian * polynomials[k - 1]
+    return polynomials[degree]
+
+
 def matrix(model, x):
     """A and c of a model that was read, for inputs in their own units."""
     scaling = model["scaling"]
@@ -28,7 +39,10 @@ def matrix(model, x):
             if name in feature:
                 columns.append(function(projection))
                 coefficients.append(feature[name])
-    return np.column_stack(columns), np.array(coefficients)
+        if "kernel" in feature:
+            columns.append(section(model, feature, z))
+            coefficients.append(feature["kernel"])
+    return np.array(columns).reshape(-1, len(x)).T, np.array(coefficients)
 
 
 def predict(model, x):

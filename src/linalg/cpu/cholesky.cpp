@@ -52,4 +52,11 @@ void Cholesky::solve(std::span<double> b) const {
   solve_with(CblasTrans);
 }
 
+double Cholesky::rcond(double one_norm) const {
+  double result = 0.0;
+  const lapack_int n = lapack_size(L_.rows());
+  check_lapack(LAPACKE_dpocon(LAPACK_COL_MAJOR, 'L', n, L_.data(), n, one_norm, &result), "dpocon");
+  return result;
+}
+
 }  // namespace shrimp

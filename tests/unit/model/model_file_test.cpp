@@ -59,6 +59,52 @@ TEST(ModelFile, SaysWhatItIs) {
   test::expect_parts(text, {"\"format\": \"shrimp-model\"", "\"format_version\": 1", "\"inputs\"", "\"scaling\""});
 }
 
+Model make_kernel_model() {
+  Model model;
+  model.inputs = {"a", "b", "c"};
+  model.target = "y";
+  model.method = "salsa";
+  model.scaling = {{0.0, 1.0, -1.0}, {1.0, 2.0, 0.5}, 0.5, 3.0};
+  model.dictionary = kernel_sections(test::random_matrix(20, 3, 3), {0.5, 1.0 / 3.0, 2.0}, 2);
+  model.coefficients = test::random_vector(20, 4);
+  return model;
+}
+
+TEST(ModelFile, WithKernelColumnsComesBackByteForByteAndPredictsTheSame) {
+  const Matrix X = test::random_matrix(50, 3, 2);
+  Model products = make_kernel_model();
+  products.dictionary =
+      kernel_sections_by_support(test::random_matrix(4, 3, 5), {0.5, 1.0, 2.0}, std::vector<int>{1, 2}, 24, 0);
+  products.coefficients = test::random_vector(24, 6);
+  for (const Model& model : {make_kernel_model(), products}) {
+    const std::string text = to_json(model);
+    const Model loaded = model_from_json(text, "model");
+    EXPECT_EQ(to_json(loaded), text);
+    EXPECT_EQ(loaded.predict(X), model.predict(X));
+    EXPECT_EQ(loaded.dictionary.gamma, model.dictionary.gamma);
+    EXPECT_EQ(loaded.dictionary.kernel_order, model.dictionary.kernel_order);
+  }
+}
+
+// Programs that know version 1 alone must not read such a file, and should read all others.
+TEST(ModelFile, HasVersionTwoJustWhereThereAreKernelColumns) {
+  test::expect_parts(to_json(make_kernel_model()), {"\"format_version\": 2", "\"gamma\": [", "\"kernel_order\": 2"});
+  const std::string other = to_json(fit_small(Basis::fourier).model);
+  test::expect_parts(other, {"\"format_version\": 1"});
+  EXPECT_FALSE(test::contains(other, "gamma"));
+  EXPECT_FALSE(test::contains(other, "kernel_order"));
+}
+
+TEST(ModelFile, OfAConstantComesBackAndPredictsIt) {
+  Model model = make_kernel_model();
+  model.dictionary = {};
+  model.coefficients.clear();
+  const Model loaded = model_from_json(to_json(model), "model");
+  EXPECT_EQ(to_json(loaded), to_json(model));
+  EXPECT_EQ(loaded.dictionary.columns(), 0U);
+  EXPECT_EQ(loaded.predict(test::random_matrix(3, 3, 1)), (std::vector<double>{0.5, 0.5, 0.5}));
+}
+
 // Small enough to be damaged piece by piece.
 constexpr const char* intact = R"({
  "format": "shrimp-model", "format_version": 1, "shrimp_version": "0.1.0", "method": "shrimp", "target": "y",
@@ -69,8 +115,16 @@ constexpr const char* intact = R"({
  "features": [{"variables": [0, 1], "weights": [0.25, -0.75], "cos": 1.5, "sin": -2.5}]
 })";
 
-std::string replaced(const std::string& from, const std::string& to) {
-  std::string text = intact;
+constexpr const char* intact_kernel = R"({
+ "format": "shrimp-model", "format_version": 2, "shrimp_version": "0.1.0", "method": "salsa", "target": "y",
+ "inputs": ["a", "b"],
+ "scaling": {"input_mean": [0.0, 1.0], "input_scale": [1.0, 2.0], "target_mean": 0.5, "target_scale": 3.0},
+ "options": {}, "results": {}, "gamma": [0.5, 2.0], "kernel_order": 1, "terms": [],
+ "features": [{"variables": [0, 1], "weights": [0.25, -0.75], "kernel": 1.5}]
+})";
+
+std::string replaced(const std::string& from, const std::string& to, const char* original = intact) {
+  std::string text = original;
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return text.replace(at, from.size(), to);
@@ -95,8 +149,8 @@ TEST(ModelFile, CutShortAtAnyByteIsRefused) {
 }
 
 TEST(ModelFile, OfANewerFormatIsRefusedByItsVersion) {
-  test::expect_parts(refusal(replaced("\"format_version\": 1", "\"format_version\": 2")),
-                     {"m.json", "version 2", "newer"});
+  test::expect_parts(refusal(replaced("\"format_version\": 1", "\"format_version\": 3")),
+                     {"m.json", "version 3", "newer"});
 }
 
 TEST(ModelFile, OfSomethingElseIsNotTakenForAModel) {
@@ -171,6 +225,45 @@ TEST(ModelFile, WithPartsThatDoNotBelongTogetherIsRefused) {
       {"-2.5}]", "-2.5}, {\"variables\": [0], \"weights\": [1.0], \"phase\": 0.5, \"cos\": 1.0}]"},
   };
   for (const auto& [from, to] : damages) EXPECT_TRUE(test::contains(refusal(replaced(from, to)), "m.json")) << to;
+}
+
+TEST(ModelFile, WithKernelColumnsWrittenByHandPredictsItsFormula) {
+  const Model model = model_from_json(intact_kernel, "m.json");
+  const Matrix X = test::random_matrix(5, 2, 1);
+  const std::vector<double> f = model.predict(X);
+  for (std::size_t i = 0; i < 5; ++i) {
+    const double first = std::exp(-0.5 * std::pow(X(i, 0) - 0.25, 2));
+    const double second = std::exp(-2.0 * std::pow((X(i, 1) - 1.0) / 2.0 + 0.75, 2));
+    EXPECT_NEAR(f[i], 0.5 + 3.0 * 1.5 * (first + second), 1e-14);
+  }
+}
+
+TEST(ModelFile, WithADamagedKernelIsRefused) {
+  const std::pair<const char*, const char*> damages[] = {
+      {"\"gamma\"", "\"renamed\""},
+      {"\"kernel_order\"", "\"renamed\""},
+      {"[0.5, 2.0]", "[0.5]"},
+      {"[0.5, 2.0]", "[0.5, 2.0, 1.0]"},
+      {"[0.5, 2.0]", "[0.5, 0.0]"},
+      {"[0.5, 2.0]", "[0.5, -2.0]"},
+      {"[0.5, 2.0]", "[0.5, \"2\"]"},
+      {"[0.5, 2.0]", "[0.5, 1e999]"},
+      {"[0.5, 2.0]", "0.5"},
+      {"\"kernel_order\": 1", "\"kernel_order\": 3"},
+      {"\"kernel_order\": 1", "\"kernel_order\": 18446744073709551615"},
+      {"\"kernel_order\": 1", "\"kernel_order\": -1"},
+      {"\"kernel_order\": 1", "\"kernel_order\": 1.0"},
+      {"\"kernel\": 1.5", "\"kernel\": \"1.5\""},
+      {"\"kernel\": 1.5", "\"kernels\": 1.5"},
+      {"\"format_version\": 2", "\"format_version\": 1"},
+  };
+  for (const auto& [from, to] : damages) {
+    EXPECT_TRUE(test::contains(refusal(replaced(from, to, intact_kernel)), "m.json")) << to;
+  }
+  for (const char* order : {"0", "2"}) {
+    EXPECT_NO_THROW((void)model_from_json(
+        replaced("\"kernel_order\": 1", std::string("\"kernel_order\": ") + order, intact_kernel), "m.json"));
+  }
 }
 
 TEST(ModelFile, FollowedBySomethingElseIsRefused) { EXPECT_NE(refusal(std::string(intact) + "x"), ""); }

@@ -5,12 +5,14 @@
 #include <map>
 #include <numbers>
 
+#include "linalg/threads.hpp"
+#include "model/kernel_components.hpp"
+#include "solvers/kernel_ridge.hpp"
 #include "support.hpp"
 
 namespace shrimp {
 namespace {
 
-using Variables = std::vector<std::uint32_t>;
 using Shares = std::map<Variables, double>;
 using Point = std::vector<double>;
 
@@ -282,6 +284,131 @@ TEST(Terms, OfSupportsTooLargeToTakeApartStayWhole) {
   ASSERT_EQ(terms.size(), 1U);
   EXPECT_EQ(terms.front().variables.size(), 5U);
   EXPECT_NEAR(terms.front().share, 1.0, 1e-12);
+}
+
+// f on the rows, less all its components.
+std::vector<double> remainder(const Dictionary& dictionary, MatrixView X, const std::vector<double>& c) {
+  Components components;
+  add_kernel_components(dictionary, c, kernel_groups(dictionary), X, components);
+  std::vector<double> rest = test::times(evaluate(dictionary, X), c);
+  for (const auto& [variables, values] : components) {
+    double mean = 0.0;
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      rest[i] -= values[i];
+      mean += values[i] / static_cast<double>(rest.size());
+    }
+    if (variables.size() == 1) EXPECT_NEAR(mean, 0.0, 1e-11);
+  }
+  return rest;
+}
+
+TEST(KernelTerms, AddUpToTheModelAndAConstant) {
+  for (const std::size_t d : {1U, 3U, 9U, 12U}) {
+    const Matrix X = test::random_matrix(150, d, d);
+    const Matrix Z = test::random_matrix(40, d, d + 1);
+    const std::vector<double> c = test::random_vector(40, 2);
+    for (int order = 1; order <= static_cast<int>(d); ++order) {
+      const std::vector<double> gamma(d, 0.6);
+      const std::vector<double> rest = remainder(kernel_sections(Z, gamma, order), X, c);
+      test::expect_near(rest, std::vector<double>(150, rest.front()), 1e-10);
+    }
+  }
+}
+
+TEST(KernelTerms, OfProductsOnManySupportsAddUpToTheModelAndAConstant) {
+  const Matrix X = test::random_matrix(100, 6, 1);
+  const Dictionary dictionary =
+      kernel_sections_by_support(X, std::vector<double>(6, 1.0), std::vector<int>{1, 2, 5}, 200, 0);
+  const std::vector<double> rest = remainder(dictionary, X, test::random_vector(dictionary.columns(), 2));
+  test::expect_near(rest, std::vector<double>(100, rest.front()), 1e-10);
+}
+
+TEST(KernelTerms, OfAProductAreTheSobolIndices) {
+  const Grid grid{{spread(6, -1.0, 1.0), spread(7, -2.0, 0.5), spread(5, 0.0, 3.0)}};
+  const auto kappa = [](const Point& x, std::size_t j, double centre, double gamma) {
+    return std::exp(-gamma * std::pow(x[j] - centre, 2));
+  };
+  const auto f = [&](const Point& x) {
+    return 2.0 * kappa(x, 0, 0.3, 1.0) * kappa(x, 1, -0.5, 0.5) * kappa(x, 2, 1.0, 2.0) -
+           kappa(x, 0, -0.2, 1.0) * kappa(x, 2, 2.0, 2.0);
+  };
+  Dictionary dictionary;
+  dictionary.weights.append(Variables{0, 1, 2}, std::vector<double>{0.3, -0.5, 1.0});
+  dictionary.weights.append(Variables{0, 2}, std::vector<double>{-0.2, 2.0});
+  dictionary.rows = {0, 1};
+  dictionary.functions = {Function::kernel, Function::kernel};
+  dictionary.gamma = {1.0, 0.5, 2.0};
+  expect_shares(make_terms(dictionary, grid.matrix(), std::vector<double>{2.0, -1.0}), sobol_indices(grid, f));
+}
+
+TEST(KernelTerms, OfASymmetricPolynomialAreTheSobolIndices) {
+  const Grid grid{{spread(4, -1.0, 1.0), spread(5, -2.0, 0.5), spread(4, 0.0, 3.0), spread(3, 0.0, 1.0)}};
+  const std::vector<double> gamma = {1.0, 0.5, 2.0, 3.0};
+  const Matrix Z = test::random_matrix(3, 4, 5);
+  const std::vector<double> c = {1.0, -2.0, 0.7};
+  for (int order = 1; order <= 4; ++order) {
+    const Dictionary dictionary = kernel_sections(Z, gamma, order);
+    const auto f = [&](const Point& x) {
+      Matrix row(1, 4);
+      for (std::size_t j = 0; j < 4; ++j) row(0, j) = x[j];
+      return test::times(evaluate(dictionary, row), c).front();
+    };
+    expect_shares(make_terms(dictionary, grid.matrix(), c), sobol_indices(grid, f), 1e-11);
+  }
+}
+
+// sin(2 x1) + x2², learned by the kernel of order 1 among ten inputs.
+TEST(KernelTerms, OfAnAdditiveFunctionLearnedAtOrderOneAreMainEffects) {
+  const Matrix X = test::random_matrix(200, 10, 6);
+  std::vector<double> y;
+  for (std::size_t i = 0; i < X.rows(); ++i) y.push_back(std::sin(2.0 * X(i, 0)) + X(i, 1) * X(i, 1));
+  const std::vector<double> gamma = fixed_gamma(10, 1);
+  const std::vector<double> alpha = KernelRidge(kernel_matrix(X, gamma, 1), y).solve(1e-3).alpha;
+  const std::vector<Term> terms = make_terms(kernel_sections(X, gamma, 1), X, alpha);
+  for (const Term& term : terms) EXPECT_EQ(term.variables.size(), 1U);
+  EXPECT_EQ(terms.at(0).variables, Variables{0});
+  EXPECT_EQ(terms.at(1).variables, Variables{1});
+  EXPECT_GT(terms.at(0).share + terms.at(1).share, 0.99);
+}
+
+TEST(KernelTerms, OfTooManyComponentsStayWhole) {
+  const Matrix X = test::random_matrix(50, 13, 7);  // 2^13 − 1 components.
+  const std::vector<Term> terms =
+      make_terms(kernel_sections(X, std::vector<double>(13, 0.1), 13), X, test::random_vector(50, 8));
+  ASSERT_EQ(terms.size(), 1U);
+  EXPECT_EQ(terms.front().variables.size(), 13U);
+  EXPECT_EQ(terms.front().columns, 50U);
+}
+
+TEST(KernelTerms, AreTheSameOnAnyNumberOfThreads) {
+  const Matrix X = test::random_matrix(150, 20, 9);
+  const Dictionary dictionary = kernel_sections(X, std::vector<double>(20, 0.1), 3);
+  const std::vector<double> c = test::random_vector(150, 10);
+  const auto terms_on = [&](int threads) {
+    const ThreadScope scope(threads);
+    return make_terms(dictionary, X, c);
+  };
+  const std::vector<Term> one = terms_on(1);
+  const std::vector<Term> three = terms_on(3);
+  EXPECT_EQ(one.size(), 20U + 190U + 1140U);
+  ASSERT_EQ(one.size(), three.size());
+  for (std::size_t k = 0; k < one.size(); ++k) {
+    EXPECT_EQ(one[k].variables, three[k].variables);
+    EXPECT_EQ(one[k].share, three[k].share);
+  }
+}
+
+TEST(KernelTerms, StandBesideOthers) {
+  const Grid grid{{spread(8, -1.0, 1.0), spread(6, -1.0, 2.0)}};
+  Dictionary dictionary;
+  dictionary.weights.append(Variables{0, 1}, std::vector<double>{0.5, -1.0});
+  dictionary.rows = {0, 0};
+  dictionary.functions = {Function::cos, Function::kernel};
+  dictionary.gamma = {1.0, 0.5};
+  const auto f = [](const Point& x) {
+    return std::cos(0.5 * x[0] - x[1]) + 2.0 * std::exp(-std::pow(x[0] - 0.5, 2) - 0.5 * std::pow(x[1] + 1.0, 2));
+  };
+  expect_shares(make_terms(dictionary, grid.matrix(), std::vector<double>{1.0, 2.0}), sobol_indices(grid, f));
 }
 
 }  // namespace

@@ -1,0 +1,236 @@
+#include "model/kernel_components.hpp"
+
+#include <algorithm>
+
+#include "features/kernel_section.hpp"
+#include "linalg/threads.hpp"
+
+namespace shrimp {
+namespace {
+
+constexpr std::size_t most_components = 6000;
+constexpr std::size_t most_cost_of_a_row = 30'000'000;
+constexpr std::size_t wide = RowBlocks::size;
+constexpr std::size_t narrow = 16;  // Rows at a time, where the sums of more would leave the cache.
+constexpr std::size_t most_components_wide = 1000;
+
+std::size_t degree_of(const Dictionary& dictionary, std::size_t inputs) {
+  return dictionary.kernel_order == 0 ? inputs : static_cast<std::size_t>(dictionary.kernel_order);
+}
+
+// Σ_{1 ≤ l ≤ degree} C(inputs, l), or some number above most_components where it is larger.
+std::size_t component_count(std::size_t inputs, std::size_t degree) {
+  std::uint64_t count = 0;
+  for (std::size_t l = 1; l <= degree && count <= most_components; ++l) {
+    count += std::min<std::uint64_t>(binomial(inputs, l), most_components + 1);
+  }
+  return static_cast<std::size_t>(count);
+}
+
+// Every component's inputs, in the order in which Subsets meets them.
+void list_subsets(std::span<const std::uint32_t> support, std::size_t degree, std::size_t first, Variables& current,
+                  std::vector<Variables>& list) {
+  for (std::size_t l = first; l < support.size(); ++l) {
+    current.push_back(support[l]);
+    list.push_back(current);
+    if (current.size() < degree) list_subsets(support, degree, l + 1, current, list);
+    current.pop_back();
+  }
+}
+
+// Walks through the subsets u of a column's support, smaller ones first along every branch, and adds the column's
+// component for each on `width` rows.
+template <std::size_t width>
+class Subsets {
+ public:
+  Subsets(std::size_t inputs, std::size_t degree, std::size_t components)
+      : inputs_(inputs),
+        degree_(degree),
+        centred_(inputs * width),
+        products_((degree + 1) * width),
+        skipped_((degree + 1) * (degree + 1)),
+        rest_((inputs + 1) * (degree + 1)),
+        sums_(components * width) {}
+
+  /// κ_j − μ_j of the next column, on the rows.
+  double* centred(std::size_t l) { return &centred_[l * width]; }
+
+  void add(double coefficient, std::span<const double> means) {
+    // E_0, E_1, … of the means from input l on: what is left out after the last input of u.
+    std::ranges::fill(rest_, 0.0);
+    rest_[inputs_ * (degree_ + 1)] = 1.0;
+    for (std::size_t l = inputs_; l-- > 0;) {
+      double* here = &rest_[l * (degree_ + 1)];
+      std::copy_n(here + degree_ + 1, degree_ + 1, here);
+      add_input(here, means[l], degree_);
+    }
+    std::fill_n(products_.begin(), width, coefficient);
+    std::fill_n(skipped_.begin(), degree_ + 1, 0.0);
+    skipped_[0] = 1.0;
+    means_ = means;
+    next_sum_ = sums_.data();
+    visit(0, 0);
+  }
+
+  [[nodiscard]] const double* sum(std::size_t component) const { return &sums_[component * width]; }
+
+ private:
+  // E_k ← E_k + mean·E_{k−1}, up to the given degree.
+  static void add_input(double* E, double mean, std::size_t degree) {
+    for (std::size_t k = degree; k > 0; --k) E[k] += mean * E[k - 1];
+  }
+
+  // u has `size` inputs, all before `first`.
+  void visit(std::size_t first, std::size_t size) {
+    const double* product = &products_[size * width];
+    double* larger = &products_[(size + 1) * width];
+    double* skipped = &skipped_[size * (degree_ + 1)];  // E_k of the means of the inputs before l that are not in u.
+    const std::size_t missing = degree_ - size - 1;     // With input l in u.
+    for (std::size_t l = first; l < inputs_; ++l) {
+      const double* factor = centred(l);
+      double* sum = next_sum_;
+      next_sum_ += width;
+      if (missing == 0) {
+        for (std::size_t i = 0; i < width; ++i) sum[i] += product[i] * factor[i];
+        continue;
+      }
+      const double* rest = &rest_[(l + 1) * (degree_ + 1)];
+      double weight = 0.0;
+      for (std::size_t k = 0; k <= missing; ++k) weight += skipped[k] * rest[missing - k];
+      for (std::size_t i = 0; i < width; ++i) {
+        larger[i] = product[i] * factor[i];
+        sum[i] += weight * larger[i];
+      }
+      std::copy_n(skipped, degree_ + 1, skipped + degree_ + 1);
+      visit(l + 1, size + 1);
+      add_input(skipped, means_[l], missing);
+    }
+  }
+
+  std::size_t inputs_;
+  std::size_t degree_;
+  std::vector<double> centred_;   // Input by row.
+  std::vector<double> products_;  // The coefficient times the factors of u, for each size of u.
+  std::vector<double> skipped_;   // For each size of u.
+  std::vector<double> rest_;
+  std::vector<double> sums_;  // Component by row.
+  std::span<const double> means_;
+  double* next_sum_ = nullptr;
+};
+
+// All columns of one support.
+class Group {
+ public:
+  Group(const Dictionary& dictionary, std::span<const std::size_t> columns, std::span<const double> c,
+        const RowBlocks& blocks, std::size_t rows)
+      : dictionary_(dictionary),
+        columns_(columns),
+        c_(c),
+        blocks_(blocks),
+        rows_(rows),
+        support_(dictionary.support(columns.front())),
+        degree_(degree_of(dictionary, support_.size())),
+        means_(support_.size(), columns.size()) {
+    parallel_for(columns.size(), [&](std::size_t k) { average(k); });
+  }
+
+  void add_to(Components& components) const {
+    std::vector<Variables> subsets;
+    Variables none;
+    list_subsets(support_, degree_, 0, none, subsets);
+    std::vector<double*> targets;
+    for (const Variables& variables : subsets) {
+      auto& values = components[variables];
+      values.resize(rows_, 0.0);
+      targets.push_back(values.data());
+    }
+    if (subsets.size() <= most_components_wide) {
+      add_rows<wide>(targets);
+    } else {
+      add_rows<narrow>(targets);
+    }
+  }
+
+ private:
+  // κ_l of column k on a block of rows.
+  void evaluate(std::size_t k, std::size_t l, std::size_t block, double* values) const {
+    const std::size_t column = columns_[k];
+    const auto centre = dictionary_.weights.weights(dictionary_.rows[column]);
+    evaluate_section({support_.subspan(l, 1), centre.subspan(l, 1), dictionary_.gamma.data(), 1}, blocks_.block(block),
+                     values);
+  }
+
+  void average(std::size_t k) {
+    double values[RowBlocks::size];
+    for (std::size_t l = 0; l < support_.size(); ++l) {
+      for (std::size_t b = 0; b < blocks_.count(); ++b) {
+        evaluate(k, l, b, values);
+        for (std::size_t i = 0; i < blocks_.rows(b); ++i) means_(l, k) += values[i] / static_cast<double>(rows_);
+      }
+    }
+  }
+
+  // Every thread has rows of its own and takes all columns in their order.
+  template <std::size_t width>
+  void add_rows(const std::vector<double*>& targets) const {
+    constexpr std::size_t parts = RowBlocks::size / width;
+    parallel_for(blocks_.count() * parts, [&](std::size_t task) {
+      const std::size_t block = task / parts;
+      const std::size_t first = task % parts * width;
+      if (first >= blocks_.rows(block)) return;
+      Subsets<width> subsets(support_.size(), degree_, targets.size());
+      double values[RowBlocks::size];
+      for (std::size_t k = 0; k < columns_.size(); ++k) {
+        for (std::size_t l = 0; l < support_.size(); ++l) {
+          evaluate(k, l, block, values);
+          for (std::size_t i = 0; i < width; ++i) subsets.centred(l)[i] = values[first + i] - means_(l, k);
+        }
+        subsets.add(c_[columns_[k]], means_.col(k));
+      }
+      const std::size_t count = std::min(width, blocks_.rows(block) - first);
+      for (std::size_t u = 0; u < targets.size(); ++u) {
+        double* target = targets[u] + block * RowBlocks::size + first;
+        for (std::size_t i = 0; i < count; ++i) target[i] += subsets.sum(u)[i];
+      }
+    });
+  }
+
+  const Dictionary& dictionary_;
+  std::span<const std::size_t> columns_;
+  std::span<const double> c_;
+  const RowBlocks& blocks_;
+  std::size_t rows_;
+  std::span<const std::uint32_t> support_;
+  std::size_t degree_;
+  Matrix means_;  // Input by column.
+};
+
+}  // namespace
+
+KernelGroups kernel_groups(const Dictionary& dictionary) {
+  KernelGroups groups;
+  std::map<Variables, std::vector<std::size_t>> all;
+  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
+    const auto support = dictionary.support(k);
+    if (dictionary.functions[k] == Function::kernel) all[{support.begin(), support.end()}].push_back(k);
+  }
+  for (auto& [support, columns] : all) {
+    const std::size_t components = component_count(support.size(), degree_of(dictionary, support.size()));
+    const std::size_t cost = columns.size() * (components + 2 * support.size());  // An exponential is as two products.
+    if (components > most_components || groups.cost_of_a_row + cost > most_cost_of_a_row) continue;
+    groups.cost_of_a_row += cost;
+    groups.columns.emplace(support, std::move(columns));
+  }
+  return groups;
+}
+
+void add_kernel_components(const Dictionary& dictionary, std::span<const double> c, const KernelGroups& groups,
+                           MatrixView X, Components& components) {
+  if (groups.columns.empty()) return;
+  const RowBlocks blocks(X);
+  for (const auto& [support, columns] : groups.columns) {
+    Group(dictionary, columns, c, blocks, X.rows).add_to(components);
+  }
+}
+
+}  // namespace shrimp

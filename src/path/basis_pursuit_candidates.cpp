@@ -1,0 +1,65 @@
+#include <cmath>
+
+#include "path/candidates.hpp"
+#include "path/operator_of_rows.hpp"
+#include "path/prune.hpp"
+#include "solvers/basis_pursuit.hpp"
+#include "solvers/minimum_norm.hpp"
+
+namespace shrimp {
+namespace {
+
+// The s largest coefficients of one solution for every s, as they are or fitted again (thresholded basis pursuit).
+class BasisPursuitCandidates : public Candidates {
+ public:
+  BasisPursuitCandidates(const Problem& problem, const FitOptions& options, const Grid& grid)
+      : equations_(problem.equations), options_(options), sizes_(grid.sizes) {
+    BasisPursuitOptions solver;
+    solver.tolerance = options.tolerance;
+    solver.max_iterations = options.max_iterations;
+    solver.stop = problem.stop;
+    const double sigma = options.eta / problem.unit * std::sqrt(equations_.total_weight);
+    const auto A = operator_of(*equations_.A);
+    const BasisPursuitSolution solution = solve_basis_pursuit(*A, equations_.y, sigma, solver);
+    for (std::size_t j = 0; j < solution.coefficients.size(); ++j) {
+      if (solution.coefficients[j] == 0.0) continue;
+      all_.columns.push_back(j);
+      all_.coefficients.push_back(solution.coefficients[j]);
+    }
+    const double norm = std::sqrt(squared_norm(equations_.y));
+    all_.converged = solution.converged;
+    all_.gap = std::max(std::abs(solution.duality_gap), norm > 0.0 ? solution.violation / norm : 0.0);
+    all_.rank = std::min(all_.columns.size(), equations_.y.size());
+  }
+
+  void visit(std::size_t /*branch*/, const PathVisitor& visit) override {
+    for (const std::size_t size : sizes_) {
+      const std::size_t nonzero = all_.columns.size();
+      PathStep step = restrict_step(all_, keep_largest(all_.coefficients, nonzero - std::min(size, nonzero)));
+      if (options_.refit && !step.columns.empty()) {
+        MinimumNormSolution refitted =
+            solve_minimum_norm(equations_.A->gather(step.columns), equations_.y, options_.rank_tolerance);
+        step.coefficients = std::move(refitted.coefficients);
+        step.rank = refitted.rank;
+      }
+      step.train_mse =
+          equations_.mean_squared_error(step) * equations_.total_weight / static_cast<double>(equations_.y.size());
+      if (!visit(step)) return;
+    }
+  }
+
+ private:
+  const Equations& equations_;
+  const FitOptions& options_;
+  std::vector<std::size_t> sizes_;
+  PathStep all_;
+};
+
+}  // namespace
+
+std::unique_ptr<Candidates> basis_pursuit_candidates(const Problem& problem, const FitOptions& options,
+                                                     const Grid& grid) {
+  return std::make_unique<BasisPursuitCandidates>(problem, options, grid);
+}
+
+}  // namespace shrimp

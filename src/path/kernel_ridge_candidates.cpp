@@ -1,0 +1,54 @@
+#include "path/candidates.hpp"
+#include "solvers/kernel_ridge.hpp"
+
+namespace shrimp {
+namespace {
+
+// W^½ K W^½ of the rows to fit: the columns of A (whose rows carry W^½ already) at their own centres.
+Matrix own_kernel_matrix(const Problem& problem) {
+  Matrix K = problem.equations.A->gather(problem.centres);
+  const std::vector<double>& roots = problem.equations.roots;
+  for (std::size_t j = 0; j < roots.size(); ++j) {
+    for (double& value : K.col(j)) value *= roots[j];
+  }
+  return K;
+}
+
+class KernelRidgeCandidates : public Candidates {
+ public:
+  KernelRidgeCandidates(const Problem& problem, const Grid& grid)
+      : equations_(problem.equations),
+        centres_(problem.centres),
+        lambdas_(grid.penalties),
+        solver_(own_kernel_matrix(problem), equations_.y) {}
+
+  void visit(std::size_t /*branch*/, const PathVisitor& visit) override {
+    for (const double lambda : lambdas_) {
+      KernelRidgeSolution solution = solver_.solve(lambda);
+      PathStep step;
+      step.columns = centres_;
+      step.coefficients = std::move(solution.alpha);
+      for (std::size_t j = 0; j < equations_.roots.size(); ++j) step.coefficients[j] *= equations_.roots[j];
+      step.rank = solution.rank;
+      step.penalty = lambda;
+      step.train_mse =
+          equations_.mean_squared_error(step) * equations_.total_weight / static_cast<double>(equations_.y.size());
+      if (!visit(step)) return;
+    }
+  }
+
+ private:
+  const Equations& equations_;
+  Columns centres_;
+  std::vector<double> lambdas_;
+  KernelRidge solver_;
+};
+
+}  // namespace
+
+std::unique_ptr<Candidates> kernel_ridge_candidates(const Problem& problem, const FitOptions& /*options*/,
+                                                    const Grid& grid) {
+  return std::make_unique<KernelRidgeCandidates>(problem, grid);
+}
+
+}  // namespace shrimp

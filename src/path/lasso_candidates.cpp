@@ -1,0 +1,62 @@
+#include "path/candidates.hpp"
+#include "path/operator_of_rows.hpp"
+#include "solvers/lasso.hpp"
+
+namespace shrimp {
+namespace {
+
+LassoOptions lasso_options(const Problem& problem, const FitOptions& options) {
+  LassoOptions lasso;
+  lasso.solver = options.method == Method::ssam ? LassoSolver::proximal_gradient : LassoSolver::coordinate_descent;
+  lasso.tolerance = options.tolerance;
+  lasso.max_iterations = options.max_iterations;
+  lasso.total_weight = problem.equations.total_weight;
+  lasso.stop = problem.stop;
+  return lasso;
+}
+
+class LassoCandidates : public Candidates {
+ public:
+  LassoCandidates(const Problem& problem, const FitOptions& options, const Grid& grid)
+      : equations_(problem.equations),
+        options_(lasso_options(problem, options)),
+        lambdas_(grid.penalties),
+        A_(operator_of(*equations_.A)) {}
+
+  void visit(std::size_t /*branch*/, const PathVisitor& visit) override {
+    const double scale = squared_norm(equations_.y) / equations_.total_weight;
+    LassoPath path = start();
+    for (const double lambda : lambdas_) {
+      LassoSolution solution = path.solve(lambda);
+      PathStep step;
+      step.columns = std::move(solution.columns);
+      step.coefficients = std::move(solution.coefficients);
+      step.rank = std::min(step.columns.size(), equations_.y.size());
+      step.penalty = lambda;
+      step.converged = solution.converged;
+      step.gap = scale > 0.0 ? solution.gap / scale : 0.0;
+      step.train_mse =
+          equations_.mean_squared_error(step) * equations_.total_weight / static_cast<double>(equations_.y.size());
+      if (!visit(step)) return;
+    }
+  }
+
+ private:
+  [[nodiscard]] LassoPath start() const {
+    if (const auto dense = equations_.A->dense()) return {*dense, equations_.y, options_};
+    return {*A_, equations_.y, options_};
+  }
+
+  const Equations& equations_;
+  LassoOptions options_;
+  std::vector<double> lambdas_;
+  std::unique_ptr<LinearOperator> A_;
+};
+
+}  // namespace
+
+std::unique_ptr<Candidates> lasso_candidates(const Problem& problem, const FitOptions& options, const Grid& grid) {
+  return std::make_unique<LassoCandidates>(problem, options, grid);
+}
+
+}  // namespace shrimp
