@@ -1,0 +1,313 @@
+#include "solvers/l1_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "linalg/dense.hpp"
+#include "linalg/updatable_qr.hpp"
+#include "solvers/l1.hpp"
+
+namespace shrimp {
+namespace {
+
+constexpr double dependent = 1e-10;        // Less of a column outside the span of the others cannot be solved with.
+constexpr double tie = 1e-12;              // Steps shorter than this part of λ are rounding.
+constexpr double violation = 1e-9;         // Columns beyond λ by more than this part of it were missed.
+constexpr double smallest_lambda = 1e-13;  // Of the largest; breakpoints below are rounding.
+constexpr std::size_t largest_factor = std::size_t{1} << 26;  // Numbers in Q: half a gigabyte.
+
+/// A point of the path, and what its segment is computed from.
+struct Front {
+  double lambda;
+  std::vector<std::size_t> support;
+  std::vector<double> signs;
+  UpdatableQr qr;  // Of the support's columns.
+};
+
+/// From here to the next breakpoint c_S(λ) = at_zero − λ slope, y − A c(λ) = orthogonal + λ direction.
+struct Segment {
+  std::vector<double> at_zero;
+  std::vector<double> slope;
+  std::vector<double> orthogonal;
+  std::vector<double> direction;
+  double orthogonal_norm;
+  double direction_norm;
+
+  [[nodiscard]] std::vector<double> residual(double lambda) const {
+    std::vector<double> r(orthogonal);
+    for (std::size_t i = 0; i < r.size(); ++i) r[i] += lambda * direction[i];
+    return r;
+  }
+};
+
+struct Event {
+  double lambda = 0.0;
+  bool joins = false;
+  std::size_t place = 0;  // In the working set where it joins, in the support where it leaves.
+  double sign = 0.0;
+};
+
+class Path {
+ public:
+  Path(const CountedOperator& A, std::span<const double> y, double sigma, std::size_t most_steps)
+      : A_(A), y_(y), sigma_(sigma), most_steps_(most_steps), front_{0.0, {}, {}, UpdatableQr(A.rows())} {}
+
+  L1PathEnd follow();
+
+ private:
+  enum class Stage { going, ended, stuck };
+
+  void start();
+  void choose_working_set();
+  Stage follow_steps();
+  Stage step();
+  bool every_column_agrees(bool ended);
+  void keep_checkpoint();
+  void return_to_checkpoint();
+
+  [[nodiscard]] Segment segment() const;
+  [[nodiscard]] Event next_joining(std::span<const double> a) const;
+  [[nodiscard]] Event next_leaving(const Segment& line) const;
+  [[nodiscard]] double lambda_at_sigma(const Segment& line) const;
+  void join(const Event& event);
+  void leave(const Event& event);
+  [[nodiscard]] L1PathEnd end(bool finished) const;
+
+  const CountedOperator& A_;
+  std::span<const double> y_;
+  double sigma_;
+  std::size_t most_steps_;
+  std::size_t steps_ = 0;
+  double largest_lambda_ = 0.0;
+
+  Front front_;
+  std::vector<char> in_support_;
+  std::vector<char> barred_;  // Depends on the support, or left it as it joined: waits until the support has changed.
+  std::size_t last_left_ = none;
+  double last_left_sign_ = 0.0;
+  std::size_t last_joined_ = none;
+
+  std::vector<std::size_t> working_;  // Columns, in rising order,
+  Matrix working_columns_;
+  std::vector<double> working_products_;  // and a_jᵀ(y − A c) of each.
+  std::size_t working_size_ = 256;
+
+  Front checkpoint_{0.0, {}, {}, UpdatableQr(0)};
+  std::vector<double> products_;  // Aᵀ(y − A c) at the checkpoint.
+  std::vector<double> scores_;    // How near to joining each column came.
+
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+};
+
+void Path::start() {
+  products_ = A_.multiply_transposed(y_);
+  scores_.resize(products_.size());
+  for (std::size_t j = 0; j < products_.size(); ++j) scores_[j] = std::abs(products_[j]);
+  largest_lambda_ = *std::ranges::max_element(scores_);
+  for (double& score : scores_) score /= largest_lambda_;
+  front_.lambda = largest_lambda_;
+  in_support_.assign(products_.size(), 0);
+  barred_.assign(products_.size(), 0);
+  keep_checkpoint();
+}
+
+void Path::choose_working_set() {
+  const std::size_t size = std::min(scores_.size(), working_size_ + 2 * front_.support.size());
+  std::vector<std::size_t> order(scores_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto nearer = [&](std::size_t a, std::size_t b) {
+    if (in_support_[a] != in_support_[b]) return in_support_[a] > in_support_[b];
+    return scores_[a] != scores_[b] ? scores_[a] > scores_[b] : a < b;
+  };
+  if (size < order.size())
+    std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(size), order.end(), nearer);
+  order.resize(size);
+  std::ranges::sort(order);
+
+  std::vector<std::size_t> missing;
+  std::ranges::set_difference(order, working_, std::back_inserter(missing));
+  const Matrix fetched = A_.columns(missing);
+  Matrix columns = Matrix::uninitialized(A_.rows(), size);
+  std::size_t next_missing = 0;
+  std::size_t next_known = 0;
+  for (std::size_t k = 0; k < size; ++k) {
+    while (next_known < working_.size() && working_[next_known] < order[k]) ++next_known;
+    const bool known = next_known < working_.size() && working_[next_known] == order[k];
+    std::ranges::copy(known ? working_columns_.col(next_known) : fetched.col(next_missing++), columns.col(k).begin());
+  }
+  working_ = std::move(order);
+  working_columns_ = std::move(columns);
+  working_products_.resize(size);
+  for (std::size_t k = 0; k < size; ++k) working_products_[k] = products_[working_[k]];
+}
+
+void Path::keep_checkpoint() { checkpoint_ = front_; }
+
+void Path::return_to_checkpoint() {
+  front_ = checkpoint_;
+  std::ranges::fill(in_support_, 0);
+  for (const std::size_t j : front_.support) in_support_[j] = 1;
+}
+
+// A_Sᵀ(y − A_S c) = λ s with A_S = Q R.
+Segment Path::segment() const {
+  const std::vector<double> along = front_.qr.project(y_);
+  const std::vector<double> z = front_.qr.solve_transposed(front_.signs);
+  Segment line;
+  line.at_zero = front_.qr.solve(along);
+  line.slope = front_.qr.solve(z);
+  line.orthogonal = front_.qr.combine(along);
+  for (std::size_t i = 0; i < y_.size(); ++i) line.orthogonal[i] = y_[i] - line.orthogonal[i];
+  line.direction = front_.qr.combine(z);
+  line.orthogonal_norm = std::sqrt(squared_norm(line.orthogonal));
+  line.direction_norm = std::sqrt(squared_norm(z));
+  return line;
+}
+
+// a_jᵀ(y − A c(λ)) = b + λ a meets λ if b > 0 and a < 1, and −λ if b < 0 and a > −1.
+Event Path::next_joining(std::span<const double> a) const {
+  Event next;
+  for (std::size_t k = 0; k < working_.size(); ++k) {
+    const std::size_t j = working_[k];
+    if (in_support_[j] != 0 || barred_[j] != 0) continue;
+    const double b = working_products_[k] - front_.lambda * a[k];
+    const double sign = b > 0.0 ? 1.0 : -1.0;
+    if (b == 0.0 || sign * a[k] >= 1.0 || (j == last_left_ && sign == last_left_sign_)) continue;
+    const double lambda = std::min(std::abs(b) / (1.0 - sign * a[k]), front_.lambda);
+    if (lambda > next.lambda) next = {lambda, true, k, sign};
+  }
+  return next;
+}
+
+Event Path::next_leaving(const Segment& line) const {
+  Event next;
+  for (std::size_t k = 0; k < front_.support.size(); ++k) {
+    if (!(front_.signs[k] * line.slope[k] < 0.0 && front_.signs[k] * line.at_zero[k] < 0.0)) continue;
+    const double lambda = std::min(line.at_zero[k] / line.slope[k], front_.lambda);
+    if (lambda > next.lambda) next = {lambda, false, k, front_.signs[k]};
+  }
+  return next;
+}
+
+double Path::lambda_at_sigma(const Segment& line) const {
+  const double above = sigma_ - line.orthogonal_norm;
+  if (above <= 0.0) return 0.0;
+  return std::min(front_.lambda, std::sqrt(above * (sigma_ + line.orthogonal_norm)) / line.direction_norm);
+}
+
+Path::Stage Path::step() {
+  A_.check_stop();
+  const Segment line = segment();
+  const std::vector<double> a = DenseOperator(working_columns_).multiply_transposed(line.direction);
+  const Event joining = next_joining(a);
+  const Event leaving = next_leaving(line);
+  const Event event = leaving.lambda >= joining.lambda ? leaving : joining;
+  const double goal = lambda_at_sigma(line);
+  if (event.lambda <= std::max(goal, smallest_lambda * largest_lambda_)) {
+    front_.lambda = goal;
+    return Stage::ended;
+  }
+  if (steps_ == most_steps_ || front_.support.size() * y_.size() > largest_factor) return Stage::stuck;
+  ++steps_;
+  for (std::size_t k = 0; k < a.size(); ++k) working_products_[k] -= (front_.lambda - event.lambda) * a[k];
+  const bool moved = event.lambda < (1.0 - tie) * front_.lambda;
+  front_.lambda = event.lambda;
+  if (event.joins) {
+    join(event);
+  } else {
+    if (moved) std::ranges::fill(barred_, 0);
+    if (!moved && front_.support[event.place] == last_joined_) barred_[last_joined_] = 1;
+    leave(event);
+  }
+  return Stage::going;
+}
+
+void Path::join(const Event& event) {
+  const std::size_t j = working_[event.place];
+  last_left_ = none;
+  if (!front_.qr.append(working_columns_.col(event.place), dependent)) {
+    barred_[j] = 1;
+    return;
+  }
+  front_.support.push_back(j);
+  front_.signs.push_back(event.sign);
+  in_support_[j] = 1;
+  last_joined_ = j;
+}
+
+void Path::leave(const Event& event) {
+  const auto place = static_cast<std::ptrdiff_t>(event.place);
+  last_left_ = front_.support[event.place];
+  last_left_sign_ = event.sign;
+  last_joined_ = none;
+  in_support_[last_left_] = 0;
+  front_.qr.remove(event.place);
+  front_.support.erase(front_.support.begin() + place);
+  front_.signs.erase(front_.signs.begin() + place);
+}
+
+// Long enough for a product with all of A to be a small part, short enough for the working set to foresee.
+Path::Stage Path::follow_steps() {
+  const std::size_t most = 24 + front_.support.size() / 8;
+  for (std::size_t k = 0; k < most; ++k) {
+    const Stage stage = step();
+    if (stage != Stage::going) return stage;
+    if (front_.lambda < 0.5 * checkpoint_.lambda) break;
+  }
+  return Stage::going;
+}
+
+// |a_jᵀ(y − A c)| ≤ λ for every j makes c the minimiser, whatever happened on the way.
+bool Path::every_column_agrees(bool ended) {
+  const Segment line = segment();
+  const bool limit = ended && front_.lambda == 0.0;
+  const double scale = limit ? 1.0 : front_.lambda;
+  std::vector<double> products = A_.multiply_transposed(limit ? line.direction : line.residual(front_.lambda));
+  const bool agrees = largest_magnitude(products) <= (1.0 + violation) * scale || working_.size() == scores_.size();
+  for (std::size_t j = 0; j < scores_.size(); ++j) {
+    const double score = std::abs(products[j]) / scale;
+    scores_[j] = agrees ? score : std::max(scores_[j], score);
+  }
+  if (agrees) products_ = std::move(products);
+  return agrees;
+}
+
+L1PathEnd Path::end(bool finished) const {
+  const Segment line = segment();
+  L1PathEnd result{std::vector<double>(scores_.size(), 0.0), line.direction, front_.lambda, steps_, finished};
+  std::vector<double> c(front_.support.size());
+  for (std::size_t k = 0; k < c.size(); ++k) c[k] = line.at_zero[k] - front_.lambda * line.slope[k];
+  for (std::size_t k = 0; k < c.size(); ++k) result.coefficients[front_.support[k]] = c[k];
+  if (front_.lambda > 0.0) {
+    result.dual = line.residual(front_.lambda);
+    for (double& value : result.dual) value /= front_.lambda;
+  }
+  return result;
+}
+
+L1PathEnd Path::follow() {
+  start();
+  while (true) {
+    choose_working_set();
+    const Stage stage = follow_steps();
+    if (stage == Stage::stuck) return end(false);
+    if (every_column_agrees(stage == Stage::ended)) {
+      if (stage == Stage::ended) return end(true);
+      keep_checkpoint();
+      working_size_ = std::max<std::size_t>(256, working_size_ - working_size_ / 8);
+    } else {
+      return_to_checkpoint();
+      working_size_ *= 2;
+    }
+    std::ranges::fill(barred_, 0);
+  }
+}
+
+}  // namespace
+
+L1PathEnd follow_l1_path(const CountedOperator& A, std::span<const double> y, double sigma, std::size_t most_steps) {
+  return Path(A, y, sigma, most_steps).follow();
+}
+
+}  // namespace shrimp

@@ -1,0 +1,45 @@
+#include "solvers/linear_operator.hpp"
+
+#include <algorithm>
+
+#include "linalg/dense.hpp"
+#include "linalg/threads.hpp"
+
+namespace shrimp {
+
+Matrix LinearOperator::columns(std::span<const std::size_t> which) const {
+  Matrix result = Matrix::uninitialized(rows(), which.size());
+  std::vector<double> unit(cols(), 0.0);
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    unit[which[k]] = 1.0;
+    std::ranges::copy(multiply(unit), result.col(k).begin());
+    unit[which[k]] = 0.0;
+  }
+  return result;
+}
+
+std::vector<double> DenseOperator::multiply(std::span<const double> x) const {
+  std::vector<std::size_t> places;
+  std::vector<double> values;
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    if (x[j] == 0.0) continue;
+    places.push_back(j);
+    values.push_back(x[j]);
+  }
+  return combine_columns(A_, places, values);
+}
+
+std::vector<double> DenseOperator::multiply_transposed(std::span<const double> z) const {
+  constexpr std::size_t tile = 256;  // Columns: of a few hundred rows, as much as a core's own cache holds.
+  std::vector<double> product(A_.cols);
+  parallel_for((A_.cols + tile - 1) / tile, [&](std::size_t k) {
+    const std::size_t first = k * tile;
+    const MatrixView part{A_.data + first * A_.stride, A_.rows, std::min(tile, A_.cols - first), A_.stride};
+    std::ranges::copy(shrimp::multiply_transposed(part, z), product.begin() + static_cast<std::ptrdiff_t>(first));
+  });
+  return product;
+}
+
+Matrix DenseOperator::columns(std::span<const std::size_t> which) const { return gather_columns(A_, which); }
+
+}  // namespace shrimp

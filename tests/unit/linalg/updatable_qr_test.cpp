@@ -1,0 +1,76 @@
+#include "linalg/updatable_qr.hpp"
+
+#include "support.hpp"
+
+namespace shrimp {
+namespace {
+
+using test::difference;
+using test::norm;
+using test::random_matrix;
+using test::random_vector;
+using test::times;
+
+constexpr double tolerance = 1e-10;
+
+/// The least-squares solution and both triangular solves against LAPACK on the columns themselves.
+void expect_factors(const UpdatableQr& qr, const Matrix& A) {
+  ASSERT_EQ(qr.cols(), A.cols());
+  const std::vector<double> b = random_vector(A.rows(), 99);
+  test::expect_near(qr.solve(qr.project(b)), test::gelsy(A, b).coefficients, 1e-11);
+  const std::vector<double> s = random_vector(A.cols(), 98);
+  const std::vector<double> v = qr.combine(qr.solve_transposed(s));
+  for (std::size_t k = 0; k < A.cols(); ++k) {
+    double product = 0.0;
+    for (std::size_t i = 0; i < A.rows(); ++i) product += A(i, k) * v[i];
+    EXPECT_NEAR(product, s[k], 1e-11);
+  }
+}
+
+TEST(UpdatableQr, SolvesAsLapackDoesWhileColumnsComeAndGo) {
+  const Matrix A = random_matrix(30, 60, 1);
+  UpdatableQr qr(30);
+  std::vector<std::size_t> columns;
+  test::Random random(2);
+  for (std::size_t step = 0; step < 200; ++step) {
+    const double choice = random();
+    if (columns.size() > 20 || (columns.size() > 1 && choice < -0.2)) {
+      const auto place = static_cast<std::size_t>((random() + 1.0) / 2.0 * static_cast<double>(columns.size()));
+      qr.remove(place);
+      columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(place));
+    } else {
+      const std::size_t column = step % 60;
+      if (std::ranges::find(columns, column) != columns.end()) continue;
+      ASSERT_TRUE(qr.append(A.col(column), tolerance));
+      columns.push_back(column);
+    }
+    if (step % 10 == 0 && !columns.empty()) expect_factors(qr, test::columns_of(A, columns));
+  }
+  expect_factors(qr, test::columns_of(A, columns));
+}
+
+TEST(UpdatableQr, RefusesWhatItAlreadySpans) {
+  const Matrix A = random_matrix(5, 5, 3);
+  UpdatableQr qr(5);
+  for (std::size_t k = 0; k < 3; ++k) ASSERT_TRUE(qr.append(A.col(k), tolerance));
+  EXPECT_FALSE(qr.append(A.col(1), tolerance));
+  EXPECT_FALSE(qr.append(std::vector<double>(5, 0.0), tolerance));
+  EXPECT_EQ(qr.cols(), 3U);
+  for (std::size_t k = 3; k < 5; ++k) ASSERT_TRUE(qr.append(A.col(k), tolerance));
+  EXPECT_FALSE(qr.append(random_vector(5, 4), tolerance));  // As many as there are rows.
+  expect_factors(qr, A);
+}
+
+TEST(UpdatableQr, OfNoColumnsProjectsToNothing) {
+  UpdatableQr qr(4);
+  EXPECT_TRUE(qr.project(random_vector(4, 1)).empty());
+  EXPECT_EQ(qr.combine({}), std::vector<double>(4, 0.0));
+  const std::vector<double> column = random_vector(4, 2);
+  ASSERT_TRUE(qr.append(column, tolerance));
+  qr.remove(0);
+  EXPECT_EQ(qr.cols(), 0U);
+  EXPECT_EQ(norm(qr.combine({})), 0.0);
+}
+
+}  // namespace
+}  // namespace shrimp
