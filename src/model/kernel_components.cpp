@@ -9,7 +9,7 @@ namespace shrimp {
 namespace {
 
 constexpr std::size_t most_components = 6000;
-constexpr std::size_t most_cost_of_a_row = 30'000'000;
+constexpr std::size_t most_cost_of_a_row = 50'000'000;
 constexpr std::size_t wide = RowBlocks::size;
 constexpr std::size_t narrow = 16;  // Rows at a time, where the sums of more would leave the cache.
 constexpr std::size_t most_components_wide = 1000;
@@ -118,92 +118,110 @@ class Subsets {
   double* next_sum_ = nullptr;
 };
 
-// All columns of one support.
-class Group {
+// All columns of one support, and where their components go.
+struct Group {
+  std::span<const std::uint32_t> support;
+  std::size_t degree = 0;
+  std::span<const std::size_t> columns;
+  std::vector<double*> components;
+  Matrix means;  // Input by column.
+};
+
+class Decomposition {
  public:
-  Group(const Dictionary& dictionary, std::span<const std::size_t> columns, std::span<const double> c,
-        const RowBlocks& blocks, std::size_t rows)
-      : dictionary_(dictionary),
-        columns_(columns),
-        c_(c),
-        blocks_(blocks),
-        rows_(rows),
-        support_(dictionary.support(columns.front())),
-        degree_(degree_of(dictionary, support_.size())),
-        means_(support_.size(), columns.size()) {
-    parallel_for(columns.size(), [&](std::size_t k) { average(k); });
+  Decomposition(const Dictionary& dictionary, std::span<const double> c, const KernelGroups& groups, MatrixView X,
+                Components& components)
+      : dictionary_(dictionary), c_(c), rows_(X.rows), blocks_(X) {
+    for (const auto& [support, columns] : groups.columns) {
+      Group& group = groups_.emplace_back();
+      group.support = support;
+      group.degree = degree_of(dictionary, support.size());
+      group.columns = columns;
+      group.means = Matrix(support.size(), columns.size());
+      std::vector<Variables> subsets;
+      Variables none;
+      list_subsets(support, group.degree, 0, none, subsets);
+      for (const Variables& variables : subsets) {
+        auto& values = components[variables];
+        values.resize(rows_, 0.0);
+        group.components.push_back(values.data());
+      }
+      most_components_ = std::max(most_components_, subsets.size());
+    }
+    average();
   }
 
-  void add_to(Components& components) const {
-    std::vector<Variables> subsets;
-    Variables none;
-    list_subsets(support_, degree_, 0, none, subsets);
-    std::vector<double*> targets;
-    for (const Variables& variables : subsets) {
-      auto& values = components[variables];
-      values.resize(rows_, 0.0);
-      targets.push_back(values.data());
-    }
-    if (subsets.size() <= most_components_wide) {
-      add_rows<wide>(targets);
-    } else {
-      add_rows<narrow>(targets);
-    }
-  }
+  void add() const { most_components_ <= most_components_wide ? add_rows<wide>() : add_rows<narrow>(); }
 
  private:
-  // κ_l of column k on a block of rows.
-  void evaluate(std::size_t k, std::size_t l, std::size_t block, double* values) const {
-    const std::size_t column = columns_[k];
-    const auto centre = dictionary_.weights.weights(dictionary_.rows[column]);
-    evaluate_section({support_.subspan(l, 1), centre.subspan(l, 1), dictionary_.gamma.data(), 1}, blocks_.block(block),
-                     values);
+  // κ_l of a group's column on a block of rows.
+  void evaluate(const Group& group, std::size_t k, std::size_t l, std::size_t block, double* values) const {
+    const auto centre = dictionary_.weights.weights(dictionary_.rows[group.columns[k]]);
+    evaluate_section({group.support.subspan(l, 1), centre.subspan(l, 1), dictionary_.gamma.data(), 1},
+                     blocks_.block(block), values);
   }
 
-  void average(std::size_t k) {
-    double values[RowBlocks::size];
-    for (std::size_t l = 0; l < support_.size(); ++l) {
-      for (std::size_t b = 0; b < blocks_.count(); ++b) {
-        evaluate(k, l, b, values);
-        for (std::size_t i = 0; i < blocks_.rows(b); ++i) means_(l, k) += values[i] / static_cast<double>(rows_);
-      }
+  void average() {
+    std::vector<std::pair<Group*, std::size_t>> columns;
+    for (Group& group : groups_) {
+      for (std::size_t k = 0; k < group.columns.size(); ++k) columns.emplace_back(&group, k);
     }
-  }
-
-  // Every thread has rows of its own and takes all columns in their order.
-  template <std::size_t width>
-  void add_rows(const std::vector<double*>& targets) const {
-    constexpr std::size_t parts = RowBlocks::size / width;
-    parallel_for(blocks_.count() * parts, [&](std::size_t task) {
-      const std::size_t block = task / parts;
-      const std::size_t first = task % parts * width;
-      if (first >= blocks_.rows(block)) return;
-      Subsets<width> subsets(support_.size(), degree_, targets.size());
+    parallel_for(columns.size(), [&](std::size_t c) {
+      auto& [group, k] = columns[c];
       double values[RowBlocks::size];
-      for (std::size_t k = 0; k < columns_.size(); ++k) {
-        for (std::size_t l = 0; l < support_.size(); ++l) {
-          evaluate(k, l, block, values);
-          for (std::size_t i = 0; i < width; ++i) subsets.centred(l)[i] = values[first + i] - means_(l, k);
+      for (std::size_t l = 0; l < group->support.size(); ++l) {
+        double sum = 0.0;
+        for (std::size_t b = 0; b < blocks_.count(); ++b) {
+          evaluate(*group, k, l, b, values);
+          for (std::size_t i = 0; i < blocks_.rows(b); ++i) sum += values[i];
         }
-        subsets.add(c_[columns_[k]], means_.col(k));
-      }
-      const std::size_t count = std::min(width, blocks_.rows(block) - first);
-      for (std::size_t u = 0; u < targets.size(); ++u) {
-        double* target = targets[u] + block * RowBlocks::size + first;
-        for (std::size_t i = 0; i < count; ++i) target[i] += subsets.sum(u)[i];
+        group->means(l, k) = sum / static_cast<double>(rows_);
       }
     });
   }
 
+  // Every thread has rows of its own and takes all columns in their order.
+  template <std::size_t width>
+  void add_rows() const {
+    constexpr std::size_t parts = RowBlocks::size / width;
+    parallel_for(blocks_.count() * parts, [&](std::size_t task) {
+      const std::size_t first = task % parts * width;
+      if (first >= blocks_.rows(task / parts)) return;
+      for (const Group& group : groups_) add_group<width>(group, task / parts, first);
+    });
+  }
+
+  template <std::size_t width>
+  void add_group(const Group& group, std::size_t block, std::size_t first) const {
+    Subsets<width> subsets(group.support.size(), group.degree, group.components.size());
+    double values[RowBlocks::size];
+    for (std::size_t k = 0; k < group.columns.size(); ++k) {
+      for (std::size_t l = 0; l < group.support.size(); ++l) {
+        evaluate(group, k, l, block, values);
+        for (std::size_t i = 0; i < width; ++i) subsets.centred(l)[i] = values[first + i] - group.means(l, k);
+      }
+      subsets.add(c_[group.columns[k]], group.means.col(k));
+    }
+    const std::size_t count = std::min(width, blocks_.rows(block) - first);
+    for (std::size_t u = 0; u < group.components.size(); ++u) {
+      double* component = group.components[u] + block * RowBlocks::size + first;
+      for (std::size_t i = 0; i < count; ++i) component[i] += subsets.sum(u)[i];
+    }
+  }
+
   const Dictionary& dictionary_;
-  std::span<const std::size_t> columns_;
   std::span<const double> c_;
-  const RowBlocks& blocks_;
   std::size_t rows_;
-  std::span<const std::uint32_t> support_;
-  std::size_t degree_;
-  Matrix means_;  // Input by column.
+  RowBlocks blocks_;
+  std::vector<Group> groups_;
+  std::size_t most_components_ = 0;
 };
+
+// What a row of a support's columns takes, in multiplications: a component one, and some for each group of rows; an
+// exponential, which is taken twice, six.
+std::size_t cost_of_a_row(std::size_t columns, std::size_t inputs, std::size_t degree, std::size_t components) {
+  return columns * (components * (8 + degree) / 8 + 6 * inputs);
+}
 
 }  // namespace
 
@@ -215,8 +233,9 @@ KernelGroups kernel_groups(const Dictionary& dictionary) {
     if (dictionary.functions[k] == Function::kernel) all[{support.begin(), support.end()}].push_back(k);
   }
   for (auto& [support, columns] : all) {
-    const std::size_t components = component_count(support.size(), degree_of(dictionary, support.size()));
-    const std::size_t cost = columns.size() * (components + 2 * support.size());  // An exponential is as two products.
+    const std::size_t degree = degree_of(dictionary, support.size());
+    const std::size_t components = component_count(support.size(), degree);
+    const std::size_t cost = cost_of_a_row(columns.size(), support.size(), degree, components);
     if (components > most_components || groups.cost_of_a_row + cost > most_cost_of_a_row) continue;
     groups.cost_of_a_row += cost;
     groups.columns.emplace(support, std::move(columns));
@@ -227,10 +246,7 @@ KernelGroups kernel_groups(const Dictionary& dictionary) {
 void add_kernel_components(const Dictionary& dictionary, std::span<const double> c, const KernelGroups& groups,
                            MatrixView X, Components& components) {
   if (groups.columns.empty()) return;
-  const RowBlocks blocks(X);
-  for (const auto& [support, columns] : groups.columns) {
-    Group(dictionary, columns, c, blocks, X.rows).add_to(components);
-  }
+  Decomposition(dictionary, c, groups, X, components).add();
 }
 
 }  // namespace shrimp

@@ -29,7 +29,15 @@ constexpr std::uint64_t join(std::uint32_t low, std::uint32_t high) { return (st
 constexpr double open_unit(std::uint64_t bits) { return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52; }
 
 /// What a random number is for; streams of different purposes never share counters.
-enum class Stream : std::uint32_t { weights = 0, phases = 1, supports = 2, split = 3, support_id = 4, sketch = 5, centres = 6 };
+enum class Stream : std::uint32_t {
+  weights = 0,
+  phases = 1,
+  supports = 2,
+  split = 3,
+  support_id = 4,
+  sketch = 5,
+  centres = 6
+};
 
 /// A sequence of numbers addressed by (seed, purpose, 64-bit name), read one after another.
 class PhiloxStream {

@@ -297,7 +297,9 @@ std::vector<double> remainder(const Dictionary& dictionary, MatrixView X, const 
       rest[i] -= values[i];
       mean += values[i] / static_cast<double>(rest.size());
     }
-    if (variables.size() == 1) EXPECT_NEAR(mean, 0.0, 1e-11);
+    if (variables.size() == 1) {
+      EXPECT_NEAR(mean, 0.0, 1e-11);
+    }
   }
   return rest;
 }

@@ -1,0 +1,50 @@
+"""Models with kernel columns, and models with none at all, against a dictionary rebuilt in NumPy."""
+
+import json
+
+import numpy as np
+import pytest
+
+from functions import write_csv
+from model_matrix import predict, read_model
+
+
+@pytest.fixture(scope="module")
+def kernel_model(repository):
+    return repository / "tests" / "fuzz" / "seeds" / "model_file" / "kernel.json"
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return np.random.default_rng(0).normal(size=(700, 3))
+
+
+@pytest.fixture(scope="module")
+def table(rows, tmp_path_factory):
+    path = tmp_path_factory.mktemp("kernel") / "table.csv"
+    write_csv(path, rows, rows[:, 0], names=["a", "b", "c"])
+    return path
+
+
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_predictions_are_those_of_numpy(predictions, kernel_model, rows, table, tmp_path, order):
+    model = read_model(kernel_model) | {"kernel_order": order}
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(model))
+    assert predictions(path, table) == pytest.approx(predict(model, rows), rel=1e-12)
+
+
+def test_a_model_without_features_predicts_its_mean(shrimp, predictions, kernel_model, rows, table, tmp_path):
+    model = read_model(kernel_model) | {"features": [], "terms": []}
+    path = tmp_path / "constant.json"
+    path.write_text(json.dumps(model))
+    assert predictions(path, table) == pytest.approx(np.full(len(rows), 0.056))
+    assert shrimp("inspect", path).returncode == 0
+    assert shrimp("evaluate", path, table, "--target", "y").returncode == 0
+
+
+def test_a_kernel_model_is_inspected_and_evaluated(shrimp, kernel_model, table):
+    inspected = shrimp("inspect", kernel_model)
+    assert inspected.returncode == 0, inspected.stderr
+    assert "(b, c)" in inspected.stdout
+    assert shrimp("evaluate", kernel_model, table, "--target", "y").returncode == 0
