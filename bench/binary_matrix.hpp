@@ -18,3 +18,12 @@ inline shrimp::Matrix read_binary_matrix(const std::string& path) {
   if (!file) throw std::runtime_error(path + " is cut short");
   return matrix;
 }
+
+inline void write_binary_matrix(const std::string& path, const shrimp::Matrix& matrix) {
+  std::ofstream file(path, std::ios::binary);
+  const std::uint64_t shape[2] = {matrix.rows(), matrix.cols()};
+  file.write(reinterpret_cast<const char*>(shape), sizeof shape);
+  file.write(reinterpret_cast<const char*>(matrix.data()),
+             static_cast<std::streamsize>(matrix.rows() * matrix.cols() * sizeof(double)));
+  if (!file.flush()) throw std::runtime_error(path + " could not be written");
+}

@@ -35,6 +35,9 @@ Matrix transpose(MatrixView A);
 /// Row i of A times factors[i].
 void scale_rows(Matrix& A, std::span<const double> factors);
 
+/// y ← y + α x
+void add_scaled(std::span<double> y, double alpha, std::span<const double> x);
+
 /// ‖x‖²
 double squared_norm(std::span<const double> x);
 

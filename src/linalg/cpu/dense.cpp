@@ -129,6 +129,10 @@ void scale_rows(Matrix& A, std::span<const double> factors) {
   });
 }
 
+void add_scaled(std::span<double> y, double alpha, std::span<const double> x) {
+  cblas_daxpy(lapack_size(x.size()), alpha, x.data(), 1, y.data(), 1);
+}
+
 double squared_norm(std::span<const double> x) {
   double sum = 0.0;
   for (const double value : x) sum += value * value;
