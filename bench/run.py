@@ -7,6 +7,7 @@ import json
 import accuracy
 import growth
 import kernel
+import lasso
 import machine
 import memory
 import path_table
@@ -22,6 +23,7 @@ SECTIONS = {
     "prediction": prediction,
     "kernel": kernel,
     "csv": reading,
+    "lasso": lasso,
     "accuracy": accuracy,
     "memory": memory,
 }

@@ -167,19 +167,14 @@ class LassoPath::State {
   }
 
   void update(std::span<const std::size_t> left) {
-    const std::vector<double> prediction = predict();
+    const std::vector<double> prediction = problem_.A->multiply(iterate_.coefficients);
     for (std::size_t i = 0; i < prediction.size(); ++i) iterate_.residual[i] = problem_.y[i] - prediction[i];
     correlate(left);
   }
 
-  [[nodiscard]] std::vector<double> predict() const {
-    if (!problem_.is_stored()) return problem_.A->multiply(iterate_.coefficients);
-    const std::vector<std::size_t> columns = nonzeros(iterate_.coefficients);
-    return combine_columns(problem_.stored, columns, pick(iterate_.coefficients, columns));
-  }
-
   void correlate(std::span<const std::size_t> left) {
-    if (left.size() == all_.size()) {
+    const std::size_t entries = problem_.A->rows() * left.size();
+    if (left.size() == all_.size() || entries < TiledOperator::worth_sharing) {
       iterate_.correlations = problem_.A->multiply_transposed(iterate_.residual);
       return;
     }

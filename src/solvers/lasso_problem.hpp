@@ -18,6 +18,9 @@ namespace shrimp {
 /// A stored matrix whose products are shared out between threads, in tiles that do not depend on their number.
 class TiledOperator : public LinearOperator {
  public:
+  /// Entries of A in a product: fewer are done before a second thread has woken up.
+  static constexpr std::size_t worth_sharing = std::size_t{1} << 17;
+
   explicit TiledOperator(MatrixView A) : A_(A) {}
 
   [[nodiscard]] std::size_t rows() const override { return A_.rows; }
@@ -31,10 +34,13 @@ class TiledOperator : public LinearOperator {
       columns.push_back(j);
       values.push_back(x[j]);
     }
-    return combine_columns(A_, columns, values);
+    if (A_.rows * columns.size() >= worth_sharing) return combine_columns(A_, columns, values);
+    std::vector<double> sum(A_.rows, 0.0);
+    for (std::size_t k = 0; k < columns.size(); ++k) add_scaled(sum, values[k], A_.col(columns[k]));
+    return sum;
   }
   [[nodiscard]] std::vector<double> multiply_transposed(std::span<const double> z) const override {
-    constexpr std::size_t tile = 256;
+    const std::size_t tile = std::max<std::size_t>(256, worth_sharing / std::max<std::size_t>(A_.rows, 1));
     std::vector<double> products(A_.cols);
     parallel_for((A_.cols + tile - 1) / tile, [&](std::size_t k) {
       const std::size_t first = k * tile;
