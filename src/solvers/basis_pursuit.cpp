@@ -13,7 +13,7 @@
 namespace shrimp {
 namespace {
 
-constexpr std::size_t window = 20;            // Iterations over which progress is judged.
+constexpr std::size_t window = 10;            // Iterations over which progress is judged.
 constexpr double least_progress = 0.1;        // What of the error may be left after a window.
 constexpr std::size_t memory = 10;            // Objective values that the line search looks back on.
 constexpr double sufficient_decrease = 1e-4;  // Of what the gradient promises.
@@ -208,13 +208,12 @@ void Solver::descend(LevelSet& level_set, bool until_it_creeps) {
 void Solver::follow_path() {
   const L1PathEnd end = follow_l1_path(problem_.A, problem_.y, problem_.sigma, options_.max_iterations - iterations_);
   iterations_ += end.steps;
-  if (!end.finished) return;
   Iterate iterate{end.coefficients, residual(problem_, end.coefficients)};
   iterate.bound = problem_.dual_value(end.dual, largest_magnitude(problem_.A.multiply_transposed(end.dual)));
-  const bool infeasible = end.lambda == 0.0 && iterate.violation(problem_) > options_.tolerance * problem_.y_norm;
-  if (infeasible) best_ = iterate;
+  const bool nearest = end.finished && end.lambda == 0.0;  // No c leaves a shorter residual.
+  if (nearest && iterate.violation(problem_) > options_.tolerance * problem_.y_norm) best_ = iterate;
   keep(iterate);
-  settled_ = infeasible || converged();
+  settled_ = end.finished;  // What is left is rounding, which first-order iterations do not mend.
 }
 
 BasisPursuitSolution Solver::solve(std::vector<double> products) {

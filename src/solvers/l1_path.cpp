@@ -11,7 +11,10 @@
 namespace shrimp {
 namespace {
 
-constexpr double dependent = 1e-10;        // Less of a column outside the span of the others cannot be solved with.
+// Long enough for a product with all of A to be a small part, short enough for the working set to foresee.
+constexpr std::size_t steps_between_checks = 20;
+constexpr std::size_t least_working_size = 128;
+constexpr double dependent = 1e-12;        // Less of a column outside the span of the others cannot be solved with.
 constexpr double tie = 1e-12;              // Steps shorter than this part of λ are rounding.
 constexpr double violation = 1e-9;         // Columns beyond λ by more than this part of it were missed.
 constexpr double smallest_lambda = 1e-13;  // Of the largest; breakpoints below are rounding.
@@ -91,7 +94,7 @@ class Path {
   std::vector<std::size_t> working_;  // Columns, in rising order,
   Matrix working_columns_;
   std::vector<double> working_products_;  // and a_jᵀ(y − A c) of each.
-  std::size_t working_size_ = 256;
+  std::size_t working_size_ = least_working_size;
 
   Front checkpoint_{0.0, {}, {}, UpdatableQr(0)};
   std::vector<double> products_;  // Aᵀ(y − A c) at the checkpoint.
@@ -150,15 +153,21 @@ void Path::return_to_checkpoint() {
   for (const std::size_t j : front_.support) in_support_[j] = 1;
 }
 
-// A_Sᵀ(y − A_S c) = λ s with A_S = Q R.
+// A_Sᵀ(y − A_S c) = λ s with A_S = Q R. What is left of y is projected twice: divided by a small λ, what rounding left
+// of the support in it would spoil the dual.
 Segment Path::segment() const {
-  const std::vector<double> along = front_.qr.project(y_);
   const std::vector<double> z = front_.qr.solve_transposed(front_.signs);
   Segment line;
+  line.orthogonal.assign(y_.begin(), y_.end());
+  std::vector<double> along(front_.support.size(), 0.0);
+  for (int pass = 0; pass < 2; ++pass) {
+    const std::vector<double> part = front_.qr.project(line.orthogonal);
+    const std::vector<double> combined = front_.qr.combine(part);
+    for (std::size_t i = 0; i < y_.size(); ++i) line.orthogonal[i] -= combined[i];
+    for (std::size_t k = 0; k < along.size(); ++k) along[k] += part[k];
+  }
   line.at_zero = front_.qr.solve(along);
   line.slope = front_.qr.solve(z);
-  line.orthogonal = front_.qr.combine(along);
-  for (std::size_t i = 0; i < y_.size(); ++i) line.orthogonal[i] = y_[i] - line.orthogonal[i];
   line.direction = front_.qr.combine(z);
   line.orthogonal_norm = std::sqrt(squared_norm(line.orthogonal));
   line.direction_norm = std::sqrt(squared_norm(z));
@@ -247,10 +256,8 @@ void Path::leave(const Event& event) {
   front_.signs.erase(front_.signs.begin() + place);
 }
 
-// Long enough for a product with all of A to be a small part, short enough for the working set to foresee.
 Path::Stage Path::follow_steps() {
-  const std::size_t most = 24 + front_.support.size() / 8;
-  for (std::size_t k = 0; k < most; ++k) {
+  for (std::size_t k = 0; k < steps_between_checks; ++k) {
     const Stage stage = step();
     if (stage != Stage::going) return stage;
     if (front_.lambda < 0.5 * checkpoint_.lambda) break;
@@ -295,10 +302,10 @@ L1PathEnd Path::follow() {
     if (every_column_agrees(stage == Stage::ended)) {
       if (stage == Stage::ended) return end(true);
       keep_checkpoint();
-      working_size_ = std::max<std::size_t>(256, working_size_ - working_size_ / 8);
+      working_size_ = std::max(least_working_size, working_size_ - working_size_ / 20);
     } else {
       return_to_checkpoint();
-      working_size_ *= 2;
+      working_size_ += working_size_ / 4;
     }
     std::ranges::fill(barred_, 0);
   }
