@@ -7,6 +7,7 @@ import json
 import accuracy
 import growth
 import kernel
+import l1
 import lasso
 import machine
 import memory
@@ -26,6 +27,7 @@ SECTIONS = {
     "lasso": lasso,
     "accuracy": accuracy,
     "memory": memory,
+    "l1": l1,
 }
 
 
