@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "linalg/dense.hpp"
 #include "linalg/updatable_qr.hpp"
@@ -20,12 +22,17 @@ constexpr double violation = 1e-9;         // Columns beyond λ by more than thi
 constexpr double smallest_lambda = 1e-13;  // Of the largest; breakpoints below are rounding.
 constexpr std::size_t largest_factor = std::size_t{1} << 26;  // Numbers in Q: half a gigabyte.
 
+constexpr std::size_t none = static_cast<std::size_t>(-1);
+
 /// A point of the path, and what its segment is computed from.
 struct Front {
   double lambda;
   std::vector<std::size_t> support;
   std::vector<double> signs;
   UpdatableQr qr;  // Of the support's columns.
+  std::size_t last_left = none;
+  double last_left_sign = 0.0;
+  std::size_t last_joined = none;
 };
 
 /// From here to the next breakpoint c_S(λ) = at_zero − λ slope, y − A c(λ) = orthogonal + λ direction.
@@ -54,7 +61,11 @@ struct Event {
 class Path {
  public:
   Path(const CountedOperator& A, std::span<const double> y, double sigma, std::size_t most_steps)
-      : A_(A), y_(y), sigma_(sigma), most_steps_(most_steps), front_{0.0, {}, {}, UpdatableQr(A.rows())} {}
+      : A_(A),
+        y_(y),
+        sigma_(sigma),
+        most_steps_(most_steps),
+        front_{.lambda = 0.0, .support = {}, .signs = {}, .qr = UpdatableQr(A.rows())} {}
 
   L1PathEnd follow();
 
@@ -63,6 +74,7 @@ class Path {
 
   void start();
   void choose_working_set();
+  void fetch(std::vector<std::size_t> chosen);
   Stage follow_steps();
   Stage step();
   bool every_column_agrees(bool ended);
@@ -87,20 +99,15 @@ class Path {
   Front front_;
   std::vector<char> in_support_;
   std::vector<char> barred_;  // Depends on the support, or left it as it joined: waits until the support has changed.
-  std::size_t last_left_ = none;
-  double last_left_sign_ = 0.0;
-  std::size_t last_joined_ = none;
 
   std::vector<std::size_t> working_;  // Columns, in rising order,
   Matrix working_columns_;
   std::vector<double> working_products_;  // and a_jᵀ(y − A c) of each.
   std::size_t working_size_ = least_working_size;
 
-  Front checkpoint_{0.0, {}, {}, UpdatableQr(0)};
+  Front checkpoint_{.lambda = 0.0, .support = {}, .signs = {}, .qr = UpdatableQr(0)};
   std::vector<double> products_;  // Aᵀ(y − A c) at the checkpoint.
   std::vector<double> scores_;    // How near to joining each column came.
-
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };
 
 void Path::start() {
@@ -117,32 +124,37 @@ void Path::start() {
 
 void Path::choose_working_set() {
   const std::size_t size = std::min(scores_.size(), working_size_ + 2 * front_.support.size());
-  std::vector<std::size_t> order(scores_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> chosen(scores_.size());
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
   const auto nearer = [&](std::size_t a, std::size_t b) {
     if (in_support_[a] != in_support_[b]) return in_support_[a] > in_support_[b];
     return scores_[a] != scores_[b] ? scores_[a] > scores_[b] : a < b;
   };
-  if (size < order.size())
-    std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(size), order.end(), nearer);
-  order.resize(size);
-  std::ranges::sort(order);
-
-  std::vector<std::size_t> missing;
-  std::ranges::set_difference(order, working_, std::back_inserter(missing));
-  const Matrix fetched = A_.columns(missing);
-  Matrix columns = Matrix::uninitialized(A_.rows(), size);
-  std::size_t next_missing = 0;
-  std::size_t next_known = 0;
-  for (std::size_t k = 0; k < size; ++k) {
-    while (next_known < working_.size() && working_[next_known] < order[k]) ++next_known;
-    const bool known = next_known < working_.size() && working_[next_known] == order[k];
-    std::ranges::copy(known ? working_columns_.col(next_known) : fetched.col(next_missing++), columns.col(k).begin());
-  }
-  working_ = std::move(order);
-  working_columns_ = std::move(columns);
+  if (size < chosen.size())
+    std::ranges::nth_element(chosen, chosen.begin() + static_cast<std::ptrdiff_t>(size), nearer);
+  chosen.resize(size);
+  std::ranges::sort(chosen);
+  fetch(std::move(chosen));
   working_products_.resize(size);
   for (std::size_t k = 0; k < size; ++k) working_products_[k] = products_[working_[k]];
+}
+
+// Columns may be dear where A is not stored: those at hand are kept.
+void Path::fetch(std::vector<std::size_t> chosen) {
+  std::vector<std::size_t> missing;
+  std::ranges::set_difference(chosen, working_, std::back_inserter(missing));
+  const Matrix fetched = A_.columns(missing);
+  Matrix columns = Matrix::uninitialized(A_.rows(), chosen.size());
+  std::size_t next_missing = 0;
+  std::size_t at_hand = 0;
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    while (at_hand < working_.size() && working_[at_hand] < chosen[k]) ++at_hand;
+    const bool known = at_hand < working_.size() && working_[at_hand] == chosen[k];
+    std::ranges::copy(known ? std::as_const(working_columns_).col(at_hand) : fetched.col(next_missing++),
+                      columns.col(k).begin());
+  }
+  working_ = std::move(chosen);
+  working_columns_ = std::move(columns);
 }
 
 void Path::keep_checkpoint() { checkpoint_ = front_; }
@@ -182,7 +194,7 @@ Event Path::next_joining(std::span<const double> a) const {
     if (in_support_[j] != 0 || barred_[j] != 0) continue;
     const double b = working_products_[k] - front_.lambda * a[k];
     const double sign = b > 0.0 ? 1.0 : -1.0;
-    if (b == 0.0 || sign * a[k] >= 1.0 || (j == last_left_ && sign == last_left_sign_)) continue;
+    if (b == 0.0 || sign * a[k] >= 1.0 || (j == front_.last_left && sign == front_.last_left_sign)) continue;
     const double lambda = std::min(std::abs(b) / (1.0 - sign * a[k]), front_.lambda);
     if (lambda > next.lambda) next = {lambda, true, k, sign};
   }
@@ -226,7 +238,7 @@ Path::Stage Path::step() {
     join(event);
   } else {
     if (moved) std::ranges::fill(barred_, 0);
-    if (!moved && front_.support[event.place] == last_joined_) barred_[last_joined_] = 1;
+    if (!moved && front_.support[event.place] == front_.last_joined) barred_[front_.last_joined] = 1;
     leave(event);
   }
   return Stage::going;
@@ -234,7 +246,7 @@ Path::Stage Path::step() {
 
 void Path::join(const Event& event) {
   const std::size_t j = working_[event.place];
-  last_left_ = none;
+  front_.last_left = none;
   if (!front_.qr.append(working_columns_.col(event.place), dependent)) {
     barred_[j] = 1;
     return;
@@ -242,15 +254,15 @@ void Path::join(const Event& event) {
   front_.support.push_back(j);
   front_.signs.push_back(event.sign);
   in_support_[j] = 1;
-  last_joined_ = j;
+  front_.last_joined = j;
 }
 
 void Path::leave(const Event& event) {
   const auto place = static_cast<std::ptrdiff_t>(event.place);
-  last_left_ = front_.support[event.place];
-  last_left_sign_ = event.sign;
-  last_joined_ = none;
-  in_support_[last_left_] = 0;
+  front_.last_left = front_.support[event.place];
+  front_.last_left_sign = event.sign;
+  front_.last_joined = none;
+  in_support_[front_.last_left] = 0;
   front_.qr.remove(event.place);
   front_.support.erase(front_.support.begin() + place);
   front_.signs.erase(front_.signs.begin() + place);
