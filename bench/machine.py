@@ -9,11 +9,7 @@ import re
 import threadpoolctl
 
 TICK = os.sysconf("SC_CLK_TCK")
-<<<<<<< HEAD
-PEERS = ["numpy", "scipy", "pandas", "scikit-learn"]
-=======
-PEERS = ["numpy", "scipy", "pandas", "spgl1"]
->>>>>>> 274792f (Measure basis pursuit against SPGL1, and test against it)
+PEERS = ["numpy", "scipy", "pandas", "scikit-learn", "spgl1"]
 
 
 def measure():

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "linalg/dense.hpp"
 #include "path/candidates.hpp"
 #include "path/operator_of_rows.hpp"
 #include "path/prune.hpp"

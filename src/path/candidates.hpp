@@ -30,6 +30,7 @@ struct Problem {
   const Equations& equations;
   /// The kernel sections whose centres are among these rows, which may be all.
   Columns centres;
+  double unit = 1.0;  ///< One of the scaled target in the target's own units.
   /// If given, makes the lower triangle of A Aᵀ for less than computing it.
   std::function<Matrix()> gram = {};
   const std::atomic<bool>* stop = nullptr;

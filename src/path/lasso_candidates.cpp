@@ -1,3 +1,4 @@
+#include "linalg/dense.hpp"
 #include "path/candidates.hpp"
 #include "path/operator_of_rows.hpp"
 #include "solvers/lasso.hpp"

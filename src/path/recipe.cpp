@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
-#include "shrimp/errors.hpp"
+#include "path/operator_of_rows.hpp"
+#include "shrimp/kernels.hpp"
 #include "shrimp/path.hpp"
+#include "solvers/lasso.hpp"
 
 namespace shrimp {
 
@@ -54,12 +57,29 @@ bool Recipe::needs_stored_A() const {
   return options_.method == Method::lasso || options_.method == Method::salsa || options_.method == Method::krr;
 }
 
-std::size_t Recipe::count_columns(std::size_t /*m*/, std::size_t d, const std::vector<int>& orders) const {
-  const std::size_t vectors = count_weights(d, feature_options(options_, orders));
+std::size_t Recipe::count_columns(std::size_t m, std::size_t d, const std::vector<int>& orders) const {
+  const std::size_t vectors = count_weights(d, feature_options(options_, orders));  // Refuses orders out of range.
+  if (uses_kernel()) return options_.method == Method::ssam ? count_sections(m, d, orders) : m;
   return options_.basis == Basis::fourier ? 2 * vectors : vectors;
 }
 
+// As many as kernel_sections_by_support makes, or a few more.
+std::size_t Recipe::count_sections(std::size_t m, std::size_t d, const std::vector<int>& orders) const {
+  double all = 0.0;
+  for (const int q : orders) all += static_cast<double>(binomial(d, static_cast<std::uint64_t>(q)) * m);
+  return all < static_cast<double>(options_.features) ? static_cast<std::size_t>(all) : options_.features;
+}
+
+std::vector<double> Recipe::kernel_gamma(MatrixView X, int order) const {
+  if (options_.gamma) return std::vector<double>(X.cols, *options_.gamma);
+  return options_.gamma_by_order ? fixed_gamma(X.cols, order) : salsa_gamma(X);
+}
+
 Dictionary Recipe::draw(MatrixView X, const std::vector<int>& orders) const {
+  if (options_.method == Method::ssam) {
+    return kernel_sections_by_support(X, kernel_gamma(X, orders.back()), orders, options_.features, options_.seed);
+  }
+  if (uses_kernel()) return kernel_sections(X, kernel_gamma(X, orders.back()), orders.back());
   return make_dictionary(draw_weights(X.cols, feature_options(options_, orders)), *options_.basis);
 }
 
@@ -73,16 +93,42 @@ double Recipe::work(std::size_t columns, double rate) const {
   return std::accumulate(sizes.begin(), sizes.end(), 0.0);
 }
 
+namespace {
+
+// Coefficients of scaled data are hardly larger, and far smaller only where they do nothing.
+std::vector<double> own_thresholds() {
+  std::vector<double> thresholds;
+  for (int k = -30; k <= 5; ++k) thresholds.push_back(std::pow(10.0, k / 5.0));
+  return thresholds;
+}
+
+}  // namespace
+
 Grid Recipe::grid(const Problem& problem) const {
   Grid grid;
   grid.sizes = sizes(problem.equations.y.size(), problem.dictionary.columns());
   if (options_.method == Method::stlsq) {
-    grid.penalties = options_.thresholds;
-    if (grid.penalties.empty()) {
-      for (int k = -30; k <= 5; ++k) grid.penalties.push_back(std::pow(10.0, k / 5.0));
-    }
+    grid.penalties = options_.thresholds.empty() ? own_thresholds() : options_.thresholds;
+    std::ranges::sort(grid.penalties);
+  } else {
+    grid.penalties = options_.lambdas.empty() ? own_lambdas(problem) : options_.lambdas;
+    std::ranges::sort(grid.penalties, std::greater<>());
   }
   return grid;
+}
+
+// For the Lasso from where all coefficients are zero, as scikit-learn does. For kernels relative to the largest
+// eigenvalue that K can have, its trace m·K(x,x), down to where rounding begins.
+std::vector<double> Recipe::own_lambdas(const Problem& problem) const {
+  const Equations& equations = problem.equations;
+  if (options_.method == Method::lasso || options_.method == Method::ssam) {
+    const double largest = lasso_lambda_max(*operator_of(*equations.A), equations.y, equations.total_weight);
+    return lambda_grid(largest, 1e-3, 100);
+  }
+  if (!uses_kernel()) return {};
+  const auto d = problem.dictionary.support(0).size();
+  const auto value = static_cast<double>(binomial(d, static_cast<std::uint64_t>(problem.dictionary.kernel_order)));
+  return lambda_grid(equations.total_weight * value, 1e-14, 29);
 }
 
 std::vector<std::size_t> Recipe::sizes(std::size_t rows, std::size_t columns) const {
@@ -100,6 +146,14 @@ std::vector<std::size_t> Recipe::sizes(std::size_t rows, std::size_t columns) co
 
 std::unique_ptr<Candidates> Recipe::candidates(const Problem& problem, const Grid& grid) const {
   switch (options_.method) {
+    case Method::srfe_s:
+      return basis_pursuit_candidates(problem, options_, grid);
+    case Method::lasso:
+    case Method::ssam:
+      return lasso_candidates(problem, options_, grid);
+    case Method::salsa:
+    case Method::krr:
+      return kernel_ridge_candidates(problem, options_, grid);
     case Method::harfe:
       return hard_ridge_candidates(problem, options_, grid);
     default:

@@ -38,6 +38,8 @@ class Recipe {
 
  private:
   [[nodiscard]] bool uses_kernel() const;
+  [[nodiscard]] std::size_t count_sections(std::size_t m, std::size_t d, const std::vector<int>& orders) const;
+  [[nodiscard]] std::vector<double> own_lambdas(const Problem& problem) const;
   [[nodiscard]] std::vector<double> kernel_gamma(MatrixView X, int order) const;
   [[nodiscard]] std::vector<std::size_t> sizes(std::size_t rows, std::size_t columns) const;
 

@@ -41,6 +41,7 @@ Equations EquationMaker::make(std::shared_ptr<const RowSpace> A, std::span<const
   equations.A = std::move(A);
   for (const std::size_t i : which) {
     equations.y.push_back(rows_.y[i] * (roots_.empty() ? 1.0 : roots_[i]));
+    if (!roots_.empty()) equations.roots.push_back(roots_[i]);
     equations.total_weight += rows_.weights.empty() ? 1.0 : rows_.weights[i];
   }
   return equations;

@@ -30,6 +30,7 @@ Rows gather(const Rows& rows, std::span<const std::size_t> which);
 struct Equations {
   std::shared_ptr<const RowSpace> A;
   std::vector<double> y;
+  std::vector<double> roots;  ///< Of the weights; empty where every row counts 1.
   double total_weight = 0.0;
 
   /// Weighted mean squared error of Σ_k c_k a_k over the step's columns.

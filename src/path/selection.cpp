@@ -142,6 +142,10 @@ class Selection {
     return test_ != nullptr ? maker(dictionary, *test_).all() : Equations();
   }
 
+  [[nodiscard]] Problem state(const Dictionary& dictionary, const Equations& equations, Columns centres) const {
+    return {dictionary, equations, std::move(centres), frame_->scaling.target_scale, {}, observer_.stop};
+  }
+
   [[nodiscard]] std::string name_of(const std::vector<int>& orders, double rate) const {
     return describe_orders(orders) + (rates_.size() > 1 ? fmt::format(", prune {}", rate) : "");
   }
@@ -239,7 +243,7 @@ class Selection {
       const Equations held =
           validation_ != nullptr ? maker(dictionary, *validation_).all() : own.range(fitted, rows->size() - fitted);
       const Equations tested = state_test(dictionary);
-      const Problem problem{*dictionary, train, all_columns(fitted), {}, observer_.stop};
+      const Problem problem = state(*dictionary, train, all_columns(fitted));
       const Grid grid = recipe_.grid(problem);
       const auto candidates = recipe_.candidates(problem, grid);
       bool chosen_here = false;
@@ -295,8 +299,8 @@ class Selection {
     for (std::size_t k = 0; k < splits.size(); ++k) {
       const Equations train = maker.some(splits[k].train);
       const Equations held = maker.some(splits[k].held_out);
-      const Problem problem{dictionary, train, splits[k].train, [&] { return gram.of_rows(splits[k].train); },
-                            observer_.stop};
+      Problem problem = state(dictionary, train, splits[k].train);
+      problem.gram = [&] { return gram.of_rows(splits[k].train); };
       const auto candidates = recipe_.candidates(problem, grid);
       for (std::size_t branch = 0; branch < rates_.size(); ++branch) {
         const std::string what =
@@ -322,7 +326,7 @@ class Selection {
       const auto dictionary = draw(frame_->rows, orders);
       const EquationMaker own = maker(dictionary, frame_->rows);
       const Equations all = own.all();
-      const Grid grid = recipe_.grid({*dictionary, all, all_columns(frame_->rows.size())});
+      const Grid grid = recipe_.grid(state(*dictionary, all, all_columns(frame_->rows.size())));
       const std::vector<FoldErrors> results = validate_by_folds(*dictionary, own, all, grid, orders);
       bool chosen_here = false;
       for (std::size_t branch = 0; branch < results.size(); ++branch) {
@@ -355,7 +359,7 @@ class Selection {
     const auto dictionary = draw(frame_->rows, orders);
     const Equations equations = maker(dictionary, frame_->rows).all();
     const Equations tested = errors != nullptr ? state_test(dictionary) : Equations();
-    const Problem problem{*dictionary, equations, all_columns(frame_->rows.size()), {}, observer_.stop};
+    const Problem problem = state(*dictionary, equations, all_columns(frame_->rows.size()));
     const auto candidates = recipe_.candidates(problem, grid);
     const auto on_step = [&](const PathStep& step, PathRecord record) {
       if (record.step != chosen) return record.step < chosen || errors != nullptr;

@@ -9,6 +9,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "linalg/dense.hpp"
 #include "shrimp/errors.hpp"
 #include "solvers/minimum_norm.hpp"
 
