@@ -75,7 +75,7 @@ bool is_number(const std::string& text) {
 
 }  // namespace
 
-FitArguments::FitArguments(CLI::App& command) : command_(command) {
+FitArguments::FitArguments(CLI::App& command, bool names_method) : command_(command), names_method_(names_method) {
   command.add_option("TRAIN.csv", train_, "Table to fit; - is standard input")->required();
   command.add_option("--target", target_, "Column to predict")->required()->type_name("NAME");
   command.add_option("--weights", weights_, "Column that says how much each row counts; it is no input")
@@ -84,6 +84,7 @@ FitArguments::FitArguments(CLI::App& command) : command_(command) {
       ->delimiter(',')
       ->type_name("NAMES");
   for (const Parameter& parameter : fit_parameters()) {
+    if (parameter.name == "method" && !names_method) continue;
     const std::string flag = fmt::format("--{}", parameter.name);
     const std::string name(parameter.name);
     if (parameter.value.empty()) {
@@ -106,6 +107,7 @@ FitOptions FitArguments::options() {
   std::map<std::string, Layer> layers;
   for (const Parameter& parameter : fit_parameters()) {
     const std::string name(parameter.name);
+    if (name == "method" && !names_method_) continue;
     std::optional<std::string> value;
     const auto take = [&](Layer layer, const std::string& text) {
       value = text;

@@ -16,7 +16,8 @@ namespace shrimp::cli {
 /// The flags of a fit. Values come from flags, then SHRIMP_* variables, then the --config file.
 class FitArguments {
  public:
-  explicit FitArguments(CLI::App& command);
+  /// `names_method`: whether --method is one of them.
+  explicit FitArguments(CLI::App& command, bool names_method = true);
 
   /// The options in force. Throws OptionError.
   [[nodiscard]] FitOptions options();
@@ -31,6 +32,7 @@ class FitArguments {
 
  private:
   CLI::App& command_;
+  bool names_method_;
   std::string train_;
   std::string target_;
   std::string weights_;

@@ -4,6 +4,7 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "convergence.hpp"
 #include "data/file.hpp"
 #include "interruptible_fit.hpp"
 #include "shrimp/errors.hpp"
@@ -50,14 +51,6 @@ nlohmann::ordered_json result_json(const FitResult& result, const FitOptions& op
   json["converged"] = result.converged;
   json["gap"] = number_json(result.gap);
   return json;
-}
-
-void require_convergence(const FitResult& result, const FitOptions& options) {
-  if (result.converged) return;
-  throw std::runtime_error(
-      fmt::format("{} did not converge: it ended with a relative gap of {:.2g}, above the tolerance of {}.\n"
-                  "Give more --max-iterations or a larger --tolerance, or take the model with --allow-unconverged.",
-                  result.model.method, result.gap, options.tolerance));
 }
 
 void FitCommand::run() {

@@ -38,14 +38,17 @@ void install_signal_handlers() {
 
 FitResult interruptible_fit(const Dataset& train, const FitOptions& options, const std::optional<Dataset>& validation,
                             const std::optional<Dataset>& test, bool quiet,
-                            const std::function<void(const Model&)>& save) {
+                            const std::function<void(const Model&)>& save, const std::string& label) {
   using namespace std::chrono_literals;
   std::mutex guard;
   std::function<Model()> best;
   Progress progress(quiet);
   FitObserver observer;
   observer.stop = &stop_requested;
-  observer.on_step = [&](const FitProgress& step) { progress.show(step); };
+  observer.on_step = [&](FitProgress step) {
+    if (!label.empty()) step.what = label + ", " + step.what;
+    progress.show(step);
+  };
   observer.on_better = [&](std::function<Model()> make) {
     const std::scoped_lock lock(guard);
     best = std::move(make);

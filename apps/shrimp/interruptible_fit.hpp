@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "shrimp/fit.hpp"
 
@@ -12,9 +13,9 @@ namespace shrimp::cli {
 void install_signal_handlers();
 
 /// Runs shrimp::fit on a thread of its own. If a signal comes, `save` gets the best model found so far, if any, and
-/// the program ends with code 130, even in the middle of a long factorisation.
+/// the program ends with code 130, even in the middle of a long factorisation. `label` goes before the progress.
 FitResult interruptible_fit(const Dataset& train, const FitOptions& options, const std::optional<Dataset>& validation,
                             const std::optional<Dataset>& test, bool quiet,
-                            const std::function<void(const Model&)>& save);
+                            const std::function<void(const Model&)>& save, const std::string& label = "");
 
 }  // namespace shrimp::cli

@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "convergence.hpp"
+#include "data/file.hpp"
+#include "interruptible_fit.hpp"
+#include "shrimp/errors.hpp"
+#include "shrimp/parameters.hpp"
+#include "summary.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+// One method's outcome: a fit, or why there is none.
+struct Row {
+  std::string method;
+  std::optional<FitResult> fit;
+  std::optional<double> test_mse;
+  std::string failure;
+};
+
+struct CompareCommand {
+  explicit CompareCommand(CLI::App& command) : arguments(command, false) {
+    command.add_option("--methods", methods, "Methods to compare, separated by commas")
+        ->required()
+        ->delimiter(',')
+        ->type_name("A,B,C");
+    command.add_option("--test", test, "Table of rows that no method sees, for test_mse")->type_name("TEST.csv");
+    command.add_flag("--allow-unconverged", allow_unconverged,
+                     "Take a model even where an iterative method did not come within its tolerance");
+  }
+
+  FitArguments arguments;
+  std::vector<std::string> methods;
+  std::string test;
+  bool allow_unconverged = false;
+
+  void run();
+  [[nodiscard]] Row fit_one(const FitOptions& options, const std::string& name, const Dataset& train,
+                            const std::optional<Dataset>& validation, const std::optional<Dataset>& tested) const;
+};
+
+void set_method(FitOptions& options, const std::string& name) {
+  for (const Parameter& parameter : fit_parameters()) {
+    if (parameter.name == "method") parameter.set(options, name);
+  }
+}
+
+double mean_squared_error(std::span<const double> predicted, std::span<const double> y) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) sum += (predicted[i] - y[i]) * (predicted[i] - y[i]);
+  return sum / static_cast<double>(y.size());
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+Row CompareCommand::fit_one(const FitOptions& options, const std::string& name, const Dataset& train,
+                            const std::optional<Dataset>& validation, const std::optional<Dataset>& tested) const {
+  Row row{name, {}, {}, ""};
+  try {
+    FitResult result = interruptible_fit(
+        train, options, validation, std::nullopt, arguments.quiet, [](const Model&) {}, name);
+    if (!allow_unconverged) require_convergence(result, options);
+    if (tested) row.test_mse = mean_squared_error(result.model.predict(tested->X, options.threads), tested->y);
+    row.fit = std::move(result);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    row.failure = "there is not enough memory.";
+  } catch (const std::exception& error) {
+    row.failure = error.what();
+  }
+  return row;
+}
+
+// Rows appear as they are ready: whoever stops a long comparison has seen what was done.
+class Table {
+ public:
+  Table(const std::vector<std::string>& methods, bool tested) : tested_(tested) {
+    for (const std::string& method : methods) width_ = std::max(width_, method.size());
+    write_file("-", fmt::format("{:<{}}  {}validation MSE  columns   terms   seconds\n", "method", width_,
+                                tested ? "   test MSE  " : ""));
+  }
+
+  void add(const Row& row) const {
+    std::string line = fmt::format("{:<{}}  ", row.method, width_);
+    if (row.fit) {
+      if (tested_) line += fmt::format("{:>11.4g}  ", row.test_mse.value_or(std::nan("")));
+      line += fmt::format("{:>14.4g}  {:>7}  {:>6}  {:>8.3g}", row.fit->validation_mse,
+                          row.fit->model.coefficients.size(), row.fit->model.terms.size(), row.fit->seconds);
+    } else {
+      line += "failed: " + first_line(row.failure);
+    }
+    write_file("-", line + "\n");
+  }
+
+ private:
+  bool tested_;
+  std::size_t width_ = 6;
+};
+
+nlohmann::ordered_json row_json(const Row& row) {
+  nlohmann::ordered_json json;
+  json["method"] = row.method;
+  json["test_mse"] = row.test_mse ? number_json(*row.test_mse) : nullptr;
+  json["validation_mse"] = row.fit ? number_json(row.fit->validation_mse) : nullptr;
+  json["train_mse"] = row.fit ? number_json(row.fit->train_mse) : nullptr;
+  json["columns_kept"] = row.fit ? nlohmann::ordered_json(row.fit->model.coefficients.size()) : nullptr;
+  json["terms"] = row.fit ? nlohmann::ordered_json(row.fit->model.terms.size()) : nullptr;
+  json["seconds"] = row.fit ? number_json(row.fit->seconds) : nullptr;
+  json["error"] = row.fit ? nullptr : nlohmann::ordered_json(row.failure);
+  return json;
+}
+
+void CompareCommand::run() {
+  FitOptions options = arguments.options();
+  for (const std::string& method : methods) set_method(options, method);  // Refuses unknown names before any work.
+  const Dataset train = arguments.read_train(options);
+  const std::optional<Dataset> validation = arguments.read_validation(options, train);
+  std::optional<Dataset> tested;
+  if (!test.empty()) tested = read_matching(test, train, options.threads);
+  print_warnings(train.warnings, arguments.quiet);
+  std::optional<Table> table;
+  if (!arguments.json) table.emplace(methods, tested.has_value());
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  bool any = false;
+  for (const std::string& method : methods) {
+    set_method(options, method);
+    const Row row = fit_one(options, method, train, validation, tested);
+    if (row.fit) print_warnings(row.fit->warnings, arguments.quiet || any);
+    any = any || row.fit.has_value();
+    rows.push_back(row_json(row));
+    if (table) table->add(row);
+  }
+  if (arguments.json) {
+    nlohmann::ordered_json json;
+    json["schema_version"] = schema_version;
+    json["methods"] = std::move(rows);
+    write_file("-", json.dump(1) + "\n");
+  }
+  if (!any) throw std::runtime_error("no method gave a model.");
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("compare", "Fit a table by several methods and compare them");
+  auto state = std::make_shared<CompareCommand>(*command);
+  command->callback([state] { state->run(); });
+}
+
+}  // namespace shrimp::cli
