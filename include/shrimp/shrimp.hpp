@@ -1,6 +1,7 @@
 // Everything a user of the library needs.
 #pragma once
 
+#include "shrimp/complex.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/features.hpp"
 #include "shrimp/fit.hpp"

@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "model/json_fields.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
 #include "shrimp/version.hpp"
 
 namespace shrimp {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view format_name = "shrimp-model";
 constexpr std::pair<Function, const char*> function_names[] = {
@@ -48,111 +46,6 @@ std::vector<Json> features_to_json(const Model& model) {
     features[model.dictionary.rows[k]][name_of(model.dictionary.functions[k])] = model.coefficients[k];
   }
   return features;
-}
-
-void append_list(std::string& text, const char* name, const std::vector<Json>& items) {
-  text += fmt::format(",\n \"{}\": [", name);
-  for (std::size_t k = 0; k < items.size(); ++k) text += (k == 0 ? "\n  " : ",\n  ") + items[k].dump();
-  text += items.empty() ? "]" : "\n ]";
-}
-
-// Reads fields of one object, with a place for messages.
-class Reader {
- public:
-  Reader(const Json& json, std::string place, const std::string& source)
-      : json_(json), place_(std::move(place)), source_(source) {
-    if (!json.is_object()) fail("is not an object");
-  }
-
-  [[noreturn]] void fail(const std::string& what) const {
-    throw ModelFileError(fmt::format("{} is damaged: {} {}.\nFit the model again, or restore the file.", source_,
-                                     place_.empty() ? "the top level" : place_, what));
-  }
-
-  [[nodiscard]] bool has(const char* key) const { return json_.contains(key); }
-
-  [[nodiscard]] const Json& at(const char* key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end()) fail(fmt::format("lacks \"{}\"", key));
-    return *found;
-  }
-
-  [[nodiscard]] const Json& array(const char* key) const {
-    const Json& value = at(key);
-    if (!value.is_array()) fail(fmt::format("has a \"{}\" that is no list", key));
-    return value;
-  }
-
-  [[nodiscard]] std::string text(const char* key) const { return text_of(at(key), key); }
-  [[nodiscard]] double number(const char* key) const { return number_of(at(key), key); }
-  [[nodiscard]] std::uint64_t count(const char* key) const { return count_of(at(key), key); }
-
-  [[nodiscard]] std::vector<double> numbers(const char* key) const {
-    std::vector<double> values;
-    for (const Json& item : array(key)) values.push_back(number_of(item, key));
-    return values;
-  }
-
-  [[nodiscard]] std::vector<std::string> texts(const char* key) const {
-    std::vector<std::string> values;
-    for (const Json& item : array(key)) values.push_back(text_of(item, key));
-    return values;
-  }
-
-  /// Ascending indices below `bound`, at least one.
-  [[nodiscard]] std::vector<std::uint32_t> indices(const char* key, std::size_t bound) const {
-    std::vector<std::uint32_t> values;
-    for (const Json& item : array(key)) {
-      const std::uint64_t index = count_of(item, key);
-      if (index >= bound) fail(fmt::format("has index {} in \"{}\" where there are {} inputs", index, key, bound));
-      if (!values.empty() && index <= values.back()) fail(fmt::format("has indices in \"{}\" that do not ascend", key));
-      values.push_back(static_cast<std::uint32_t>(index));
-    }
-    if (values.empty()) fail(fmt::format("has an empty \"{}\"", key));
-    return values;
-  }
-
-  [[nodiscard]] Reader object(const char* key) const { return {at(key), fmt::format("\"{}\"", key), source_}; }
-
-  [[nodiscard]] std::string text_of(const Json& value, const std::string& key) const {
-    if (!value.is_string()) fail(fmt::format("has a \"{}\" that is no text", key));
-    return value.get<std::string>();
-  }
-
-  [[nodiscard]] double number_of(const Json& value, const std::string& key) const {
-    if (!value.is_number()) fail(fmt::format("has a \"{}\" that is no number", key));
-    const double number = value.get<double>();
-    if (!std::isfinite(number)) fail(fmt::format("has a \"{}\" that is not finite", key));
-    return number;
-  }
-
-  [[nodiscard]] const Json& json() const { return json_; }
-
- private:
-  [[nodiscard]] std::uint64_t count_of(const Json& value, const char* key) const {
-    if (!value.is_number_unsigned()) fail(fmt::format("has a \"{}\" that is no whole number", key));
-    return value.get<std::uint64_t>();
-  }
-
-  const Json& json_;
-  std::string place_;
-  const std::string& source_;
-};
-
-Scaling read_scaling(const Reader& reader, std::size_t inputs) {
-  Scaling scaling;
-  scaling.input_mean = reader.numbers("input_mean");
-  scaling.input_scale = reader.numbers("input_scale");
-  scaling.target_mean = reader.number("target_mean");
-  scaling.target_scale = reader.number("target_scale");
-  if (scaling.input_mean.size() != inputs || scaling.input_scale.size() != inputs) {
-    reader.fail("has another number of entries than there are inputs");
-  }
-  for (const double scale : scaling.input_scale) {
-    if (!(scale > 0.0)) reader.fail("has an input_scale that is not positive");
-  }
-  if (!(scaling.target_scale > 0.0)) reader.fail("has a target_scale that is not positive");
-  return scaling;
 }
 
 void read_feature(const Reader& reader, Model& model, std::vector<std::pair<Function, double>>& coefficients) {
@@ -211,6 +104,10 @@ void read_kernel(const Reader& reader, Model& model, std::uint64_t version) {
 
 Model read_model(const Json& json, const std::string& source) {
   const Reader reader(json, "", source);
+  if (reader.has("format") && json["format"] == "shrimp-complex-model") {
+    throw ModelFileError(
+        fmt::format("{} holds a complex model.\nRead it with load_complex_model of the C++ library.", source));
+  }
   if (!reader.has("format") || !json["format"].is_string() || json["format"] != format_name) {
     throw ModelFileError(
         fmt::format("{} is not a Shrimp model.\nGive a file that `shrimp fit --output` wrote.", source));
@@ -244,11 +141,6 @@ Model read_model(const Json& json, const std::string& source) {
 }  // namespace
 
 std::string to_json(const Model& model) {
-  Json scaling;
-  scaling["input_mean"] = model.scaling.input_mean;
-  scaling["input_scale"] = model.scaling.input_scale;
-  scaling["target_mean"] = model.scaling.target_mean;
-  scaling["target_scale"] = model.scaling.target_scale;
   std::vector<Json> terms;
   for (const Term& term : model.terms) {
     terms.push_back({{"variables", term.variables}, {"columns", term.columns}, {"share", term.share}});
@@ -263,7 +155,7 @@ std::string to_json(const Model& model) {
   append("method", model.method);
   append("target", model.target);
   append("inputs", model.inputs);
-  append("scaling", scaling);
+  append("scaling", scaling_to_json(model.scaling));
   append("options", model.options);
   append("results", model.results);
   if (kernels) {

@@ -1,0 +1,36 @@
+#include "model/json_fields.hpp"
+
+namespace shrimp {
+
+void append_list(std::string& text, const char* name, const std::vector<Json>& items) {
+  text += fmt::format(",\n \"{}\": [", name);
+  for (std::size_t k = 0; k < items.size(); ++k) text += (k == 0 ? "\n  " : ",\n  ") + items[k].dump();
+  text += items.empty() ? "]" : "\n ]";
+}
+
+Json scaling_to_json(const Scaling& scaling) {
+  Json json;
+  json["input_mean"] = scaling.input_mean;
+  json["input_scale"] = scaling.input_scale;
+  json["target_mean"] = scaling.target_mean;
+  json["target_scale"] = scaling.target_scale;
+  return json;
+}
+
+Scaling read_scaling(const Reader& reader, std::size_t inputs) {
+  Scaling scaling;
+  scaling.input_mean = reader.numbers("input_mean");
+  scaling.input_scale = reader.numbers("input_scale");
+  scaling.target_mean = reader.number("target_mean");
+  scaling.target_scale = reader.number("target_scale");
+  if (scaling.input_mean.size() != inputs || scaling.input_scale.size() != inputs) {
+    reader.fail("has another number of entries than there are inputs");
+  }
+  for (const double scale : scaling.input_scale) {
+    if (!(scale > 0.0)) reader.fail("has an input_scale that is not positive");
+  }
+  if (!(scaling.target_scale > 0.0)) reader.fail("has a target_scale that is not positive");
+  return scaling;
+}
+
+}  // namespace shrimp
