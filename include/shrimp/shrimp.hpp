@@ -11,4 +11,5 @@
 #include "shrimp/parameters.hpp"
 #include "shrimp/path.hpp"
 #include "shrimp/table.hpp"
+#include "shrimp/theory.hpp"
 #include "shrimp/version.hpp"

@@ -36,7 +36,8 @@ enum class Stream : std::uint32_t {
   split = 3,
   support_id = 4,
   sketch = 5,
-  centres = 6
+  centres = 6,
+  rows = 15
 };
 
 /// A sequence of numbers addressed by (seed, purpose, 64-bit name), read one after another.
