@@ -21,6 +21,7 @@ namespace shrimp {
 struct TheoryCondition {
   std::string name;
   std::string formula;
+  std::string relation;  ///< "≥", "≤" or "<": how `given` is to stand to `required`.
   double required = 0.0;
   double given = 0.0;
   bool holds = false;

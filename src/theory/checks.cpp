@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "data/memory.hpp"
 #include "shrimp/errors.hpp"
 
 namespace shrimp {
@@ -22,8 +23,8 @@ std::string TheoryResult::unmet() const {
   std::string text;
   for (const TheoryCondition& condition : conditions) {
     if (condition.holds) continue;
-    text += fmt::format("{}{}: {} asks for {:.6g}, given {:.6g}.", text.empty() ? "" : "\n", condition.name,
-                        condition.formula, condition.required, condition.given);
+    text += fmt::format("{}{}: {} asks for {} {:.6g}, given {:.6g}.", text.empty() ? "" : "\n", condition.name,
+                        condition.formula, condition.relation, condition.required, condition.given);
   }
   return text;
 }
@@ -68,6 +69,15 @@ void require_order(std::size_t q, std::size_t d) {
   }
 }
 
+void require_memory(double bytes) {
+  const double free = available_memory(0.0);
+  if (bytes > free) {
+    throw OptionError(
+        fmt::format("this needs about {} of memory, but {} may be used.\nGive fewer rows or fewer features.",
+                    format_bytes(bytes), format_bytes(free)));
+  }
+}
+
 namespace {
 
 constexpr double rounding = 1e-12;
@@ -75,15 +85,15 @@ constexpr double rounding = 1e-12;
 }  // namespace
 
 TheoryCondition at_least(std::string name, std::string formula, double required, double given) {
-  return {std::move(name), std::move(formula), required, given, given >= required - rounding * std::abs(required)};
+  return {std::move(name), std::move(formula), "≥", required, given, given >= required - rounding * std::abs(required)};
 }
 
 TheoryCondition at_most(std::string name, std::string formula, double required, double given) {
-  return {std::move(name), std::move(formula), required, given, given <= required + rounding * std::abs(required)};
+  return {std::move(name), std::move(formula), "≤", required, given, given <= required + rounding * std::abs(required)};
 }
 
 TheoryCondition below(std::string name, std::string formula, double required, double given) {
-  return {std::move(name), std::move(formula), required, given, given < required};
+  return {std::move(name), std::move(formula), "<", required, given, given < required};
 }
 
 double real_binomial(std::size_t d, std::size_t q) {

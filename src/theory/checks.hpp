@@ -18,6 +18,9 @@ void require_between_0_and_1(const std::string& name, double value);
 void require_count(const std::string& name, double value, double least = 1.0);
 void require_order(std::size_t q, std::size_t d);
 
+/// Throws OptionError if that many bytes are not free.
+void require_memory(double bytes);
+
 /// `given` may fall short by rounding.
 TheoryCondition at_least(std::string name, std::string formula, double required, double given);
 TheoryCondition at_most(std::string name, std::string formula, double required, double given);

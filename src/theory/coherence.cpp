@@ -102,6 +102,7 @@ double squared_distance(const FeatureWeights& W, std::size_t j, std::size_t k) {
 Coherence mutual_coherence(MatrixView A, int threads) {
   require_two(A.cols);
   const ThreadScope scope(threads);
+  require_memory(1.0 * sizeof(double) * static_cast<double>(A.rows) * static_cast<double>(A.cols));
   const Matrix unit = normalized_columns(A);
   return over_tiles(A.cols, [&](std::size_t I, std::size_t J) {
     const Matrix products = multiply(transpose(columns_of_tile(unit, I)), columns_of_tile(unit, J));
@@ -113,9 +114,10 @@ Coherence mutual_coherence(const FeatureWeights& W, MatrixView X, int threads) {
   require_two(W.size());
   const ThreadScope scope(threads);
   if (X.rows == 0) throw OptionError("coherence is over samples, and there are none.\nGive one row or more.");
-  const Matrix A = evaluate(make_dictionary(W, Basis::fourier), X);
   const std::size_t N = W.size();
   const std::size_t m = X.rows;
+  require_memory(6.0 * sizeof(double) * static_cast<double>(m) * static_cast<double>(N));
+  const Matrix A = evaluate(make_dictionary(W, Basis::fourier), X);
   // ⟨a_j, a_k⟩ = p_jᵀ p_k + i p_jᵀ r_k with p = [cos; sin] and r = [sin; −cos]; ‖a_j‖² = m.
   Matrix P = Matrix::uninitialized(2 * m, N);
   Matrix R = Matrix::uninitialized(2 * m, N);

@@ -96,6 +96,7 @@ GramEigenvalues draw_gram_eigenvalues(const EigenvalueOptions& options, std::uin
                     options.N, options.d, options.q, real_binomial(options.d, options.q)));
   }
   const std::size_t m = options.m;
+  require_memory(1.0 * sizeof(double) * static_cast<double>(m) * static_cast<double>(6 * options.N + 4 * m));
   const Matrix A = evaluate(make_dictionary(draw_weights(options.d, features), Basis::fourier),
                             normal_rows(m, options.d, options.gamma, seed));
   // A complex matrix C + iS acts as the real [C −S; S C]: the same eigenvalues, each twice.

@@ -143,6 +143,7 @@ KernelError kernel_error(const FeatureWeights& W, MatrixView X, std::size_t q, d
     throw OptionError("the kernel's error is over pairs of rows and features.\nGive two rows and one feature or more.");
   }
   const ThreadScope scope(threads);
+  require_memory(1.0 * sizeof(double) * static_cast<double>(X.rows) * static_cast<double>(X.rows + 2 * block));
   Matrix G(X.rows, X.rows);
   for (std::size_t begin = 0; begin < W.size(); begin += block) {
     const FeatureWeights part = rows_of(W, begin, std::min(begin + block, W.size()));

@@ -55,7 +55,7 @@ TEST(GeneralizationBound, NamesTheConditionThatFailsAndWhatItAsksFor) {
   EXPECT_FALSE(condition(result, "number of features").holds);
   EXPECT_TRUE(condition(result, "number of samples").holds);
   EXPECT_TRUE(condition(result, "spread of the frequencies").holds);
-  expect_parts(result.unmet(), {"number of features: N ≥", "asks for 42748.1, given 20000"});
+  expect_parts(result.unmet(), {"number of features: N ≥", "asks for ≥ 42748.1, given 20000"});
 }
 
 TEST(GeneralizationBound, SizesThatAreNotGivenAreTheFewestThatTheConditionsAllow) {
