@@ -32,6 +32,12 @@ std::vector<std::vector<int>> own_orders(const FitOptions& options, int d) {
   return {{std::min(2, d)}};
 }
 
+// Steps of ssam are cheap and many; those of harfe are a least-squares problem each.
+std::size_t own_iterations(Method method) {
+  if (method == Method::harfe) return 200;
+  return method == Method::ssam ? 200000 : 20000;
+}
+
 }  // namespace
 
 FitOptions complete_options(FitOptions options, std::size_t d) {
@@ -44,7 +50,7 @@ FitOptions complete_options(FitOptions options, std::size_t d) {
   if (options.prune_rates.empty()) options.prune_rates = {options.method == Method::imp_linear ? 0.0 : 0.2};
   if (!options.ridge) options.ridge = options.method == Method::harfe ? 1e-4 : 0.0;
   if (!options.gamma && options.method != Method::salsa) options.gamma_by_order = true;
-  if (options.max_iterations == 0) options.max_iterations = options.method == Method::harfe ? 200 : 10000;
+  if (options.max_iterations == 0) options.max_iterations = own_iterations(options.method);
   return options;
 }
 

@@ -375,7 +375,7 @@ const Parameter table[] = {
     {"tolerance", "T", "above 0, below 1", "1e-06", "Relative duality gap at which srfe-s, lasso and ssam end.",
      set_tolerance, [](const FitOptions& o) { return fmt::format("{}", o.tolerance); }, true},
     {"max-iterations", "K", "1 or more", "auto",
-     "Iterations that srfe-s, lasso, ssam and harfe may take for one fit. auto: 10000; 200 for harfe.",
+     "Iterations that srfe-s, lasso, ssam and harfe may take for one fit. auto: 20000; 200000 for ssam; 200 for harfe.",
      set_max_iterations,
      [](const FitOptions& o) {
        return o.max_iterations == 0 ? std::string(automatic) : fmt::format("{}", o.max_iterations);

@@ -14,11 +14,13 @@
 namespace shrimp {
 namespace {
 
+bool all_finite(std::span<const double> values) {
+  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+}
+
 void check_data(const LinearOperator& A, std::span<const double> y, const LassoOptions& options) {
   if (y.size() != A.rows()) throw std::invalid_argument("the Lasso needs one target for every row");
-  if (!std::ranges::all_of(y, [](double value) { return std::isfinite(value); })) {
-    throw std::invalid_argument("the Lasso's targets must be finite");
-  }
+  if (!all_finite(y)) throw std::invalid_argument("the Lasso's targets must be finite");
   if (!(options.tolerance > 0.0)) throw std::invalid_argument("the Lasso's tolerance must be positive");
   if (!(options.total_weight >= 0.0 && std::isfinite(options.total_weight))) {
     throw std::invalid_argument("the Lasso's total weight must be finite and not negative");
@@ -98,6 +100,7 @@ class LassoPath::State {
     all_.resize(A.cols());
     std::iota(all_.begin(), all_.end(), std::size_t{0});
     restart_from_zero();
+    if (!all_finite(iterate_.correlations)) throw std::invalid_argument("the Lasso's columns must be finite");
     largest_correlation_ = largest_magnitude(iterate_.correlations);
     target_ = options.tolerance * problem_.squared_y;
   }

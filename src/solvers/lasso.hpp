@@ -18,7 +18,7 @@
 namespace shrimp {
 
 enum class LassoSolver {
-  coordinate_descent,  ///< Working sets, coordinate descent and Newton steps on a Gram matrix; A is stored.
+  coordinate_descent,  ///< With Newton steps, on the Gram matrix of a working set; A must be stored.
   proximal_gradient,   ///< Accelerated, with restarts; needs no more than products with A and Aᵀ.
 };
 
@@ -26,7 +26,7 @@ struct LassoOptions {
   LassoSolver solver = LassoSolver::coordinate_descent;
   /// A solution is good enough where its gap is at most tolerance·‖y‖²/n: scikit-learn's `tol`.
   double tolerance = 1e-4;
-  /// For one λ: sweeps and Newton steps, or proximal steps.
+  /// For one λ: Newton steps, which come in rounds of at most 50 that are not cut short, or proximal steps.
   std::size_t max_iterations = 100000;
   double total_weight = 0.0;                ///< n; 0 means the number of rows.
   const std::atomic<bool>* stop = nullptr;  ///< Set it, and solve throws Interrupted.
@@ -44,8 +44,8 @@ struct LassoSolution {
 
 class LassoPath {
  public:
-  /// A must outlive the path. Throws std::invalid_argument where y has another length than A has rows or an entry that
-  /// is not finite, or an option is out of its range; the second also for coordinate descent, which reads columns.
+  /// A must outlive the path. Throws std::invalid_argument where y has another length than A has rows, an entry of y or
+  /// A is not finite, or an option is out of its range; the second also for coordinate descent, which reads columns.
   LassoPath(MatrixView A, std::span<const double> y, const LassoOptions& options = {});
   LassoPath(const LinearOperator& A, std::span<const double> y, const LassoOptions& options);
   LassoPath(LassoPath&&) noexcept;

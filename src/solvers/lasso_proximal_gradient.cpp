@@ -84,7 +84,7 @@ class Descent {
       const double length = squared_norm(minus(next.x, ahead_.x));
       const double image = std::sqrt(squared_norm(minus(next.Ax, ahead_.Ax)));
       const double rounding = 1e-13 * (std::sqrt(squared_norm(next.Ax)) + std::sqrt(squared_norm(ahead_.Ax)));
-      if (image <= std::sqrt(curvature_ * length) + rounding) return next;
+      if (!(image > std::sqrt(curvature_ * length) + rounding)) return next;
       curvature_ = std::max(1.1 * curvature_, image * image / length);
     }
   }
@@ -108,33 +108,66 @@ double curvature_along(const LinearOperator& A, std::span<const double> directio
 
 }  // namespace
 
+// Where A is stored, steps cost least on the columns that are in the solution or violate optimality; the caller's gap
+// over all that are left tells when others must join.
+std::vector<std::size_t> LassoProximalGradient::working_set(double threshold, std::span<const std::size_t> left,
+                                                            const LassoIterate& iterate) {
+  if (!problem_.is_stored()) return {left.begin(), left.end()};
+  std::vector<std::size_t> chosen;
+  std::vector<std::size_t> violating;
+  for (const std::size_t j : left) {
+    if (iterate.coefficients[j] != 0.0) {
+      chosen.push_back(j);
+    } else if (std::abs(iterate.correlations[j]) > threshold) {
+      violating.push_back(j);
+    }
+  }
+  constexpr std::size_t fewest = 64;
+  const std::size_t most = std::max(fewest, chosen.size());
+  if (violating.size() > most) {
+    const auto more = [&](std::size_t a, std::size_t b) {
+      const double x = std::abs(iterate.correlations[a]);
+      const double y = std::abs(iterate.correlations[b]);
+      return x != y ? x > y : a < b;
+    };
+    std::ranges::nth_element(violating, violating.begin() + static_cast<std::ptrdiff_t>(most), more);
+    violating.resize(most);
+  }
+  chosen.insert(chosen.end(), violating.begin(), violating.end());
+  std::ranges::sort(chosen);
+  return chosen;
+}
+
 LassoProgress LassoProximalGradient::improve(const LassoStep& step, std::span<const std::size_t> left,
                                              LassoIterate& iterate) {
-  const bool whole = left.size() == problem_.A->cols();
-  const Matrix packed = whole ? Matrix() : gather_columns(problem_.stored, left);
+  const std::vector<std::size_t> working = working_set(step.threshold, left, iterate);
+  const bool whole = working.size() == problem_.A->cols();
+  const Matrix packed = whole ? Matrix() : gather_columns(problem_.stored, working);
   const TiledOperator part(packed);
   const LinearOperator& A = whole ? *problem_.A : part;
-  if (curvature_ == 0.0) curvature_ = curvature_along(*problem_.A, iterate.correlations);
-  if (!(curvature_ > 0.0)) return {.iterations = 1, .stalled = true};
-
   Point start;
-  for (const std::size_t j : left) start.x.push_back(iterate.coefficients[j]);
+  std::vector<double> correlations;
+  for (const std::size_t j : working) {
+    start.x.push_back(iterate.coefficients[j]);
+    correlations.push_back(iterate.correlations[j]);
+  }
   start.Ax = minus(problem_.y, iterate.residual);
-  Descent descent(A, problem_, step.threshold, std::move(start), curvature_);
-  // The caller may find that columns can go, once the gap is small enough to tell.
-  constexpr double worth_screening = 0.1;
-  const double first_gap = descent.gap();
-  const double target = problem_.is_stored() ? std::max(step.target, worth_screening * first_gap) : step.target;
+  double curvature = curvature_along(A, correlations);
+  if (!(curvature > 0.0)) return {.iterations = 1, .stalled = true};
+
+  const bool grown = std::ranges::count(start.x, 0.0) > 0;
+  Descent descent(A, problem_, step.threshold, std::move(start), curvature);
   LassoProgress progress;
   constexpr std::size_t patience = 20;
   std::size_t idle = 0;
+  descent.gap();
   do {
     problem_.check_stop();
     idle = descent.advance() ? 0 : idle + 1;
     ++progress.iterations;
-  } while (descent.gap() > target && idle < patience && progress.iterations < step.most_iterations);
-  progress.stalled = idle == patience;
-  for (std::size_t k = 0; k < left.size(); ++k) iterate.coefficients[left[k]] = descent.coefficients()[k];
+  } while (descent.gap() > step.target && idle < patience && progress.iterations < step.most_iterations);
+  progress.stalled = idle == patience && !grown;
+  for (std::size_t k = 0; k < working.size(); ++k) iterate.coefficients[working[k]] = descent.coefficients()[k];
   return progress;
 }
 

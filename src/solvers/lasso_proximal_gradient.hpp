@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "solvers/lasso_problem.hpp"
 
@@ -18,8 +19,10 @@ class LassoProximalGradient : public LassoInnerLoop {
   LassoProgress improve(const LassoStep& step, std::span<const std::size_t> left, LassoIterate& iterate) override;
 
  private:
+  [[nodiscard]] std::vector<std::size_t> working_set(double threshold, std::span<const std::size_t> left,
+                                                     const LassoIterate& iterate);
+
   const LassoProblem& problem_;
-  double curvature_ = 0.0;  // L, at least ‖A d‖²/‖d‖² for the last step d.
 };
 
 }  // namespace shrimp

@@ -91,7 +91,7 @@ TEST(ModelFile, HasVersionTwoJustWhereThereAreKernelColumns) {
   test::expect_parts(to_json(make_kernel_model()), {"\"format_version\": 2", "\"gamma\": [", "\"kernel_order\": 2"});
   const std::string other = to_json(fit_small(Basis::fourier).model);
   test::expect_parts(other, {"\"format_version\": 1"});
-  EXPECT_FALSE(test::contains(other, "gamma"));
+  EXPECT_FALSE(test::contains(other, "\"gamma\": ["));
   EXPECT_FALSE(test::contains(other, "kernel_order"));
 }
 

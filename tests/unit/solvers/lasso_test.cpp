@@ -317,6 +317,12 @@ TEST(Lasso, RefusesBadInput) {
     EXPECT_THROW(construct(problem.y, {.tolerance = bad}), std::invalid_argument);
   }
   EXPECT_THROW(construct(problem.y, {.total_weight = -1.0}), std::invalid_argument);
+  for (const double bad : {nan, infinity}) {
+    Matrix A(problem.A);
+    A(2, 5) = bad;
+    for (const LassoSolver solver : solvers)
+      EXPECT_THROW(LassoPath(A, problem.y, tight(solver)), std::invalid_argument);
+  }
   EXPECT_THROW(LassoPath(DenseOperator(problem.A), problem.y, LassoOptions{}), std::invalid_argument);
   for (const LassoSolver solver : solvers) {
     LassoPath path(problem.A, problem.y, tight(solver));
