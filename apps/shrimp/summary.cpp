@@ -40,6 +40,22 @@ std::string scaling_text(const Model& model, bool all) {
   return text;
 }
 
+// How many columns there were, and what was done to them.
+std::string path_text(const Model& model) {
+  const auto drawn = model.results.find("columns_drawn");
+  const auto step = model.results.find("step");
+  if (drawn == model.results.end() || step == model.results.end()) return "";
+  if (const auto penalty = model.results.find("penalty"); penalty != model.results.end()) {
+    return fmt::format("  chosen    {} {:.4g} on {:.0f} columns\n", model.method == "stlsq" ? "threshold" : "lambda",
+                       penalty->second, drawn->second);
+  }
+  const auto rate = model.results.find("pruning_rate");
+  const bool pruned =
+      step->second > 0.0 && (model.method == "imp-linear" || rate == model.results.end() || rate->second > 0.0);
+  return pruned ? fmt::format("  pruned    from {:.0f} columns in {:.0f} steps\n", drawn->second, step->second)
+                : fmt::format("  chosen    from {:.0f} columns\n", drawn->second);
+}
+
 }  // namespace
 
 std::string describe(const Model& model, bool all_terms) {
@@ -73,10 +89,7 @@ std::string describe(const Model& model, bool all_terms) {
   text +=
       fmt::format("\n  error     validation MSE {}, training MSE {} on {} rows\n", result_text(model, "validation_mse"),
                   result_text(model, "train_mse"), result_text(model, "rows"));
-  if (model.results.contains("columns_drawn") && model.results.contains("step")) {
-    text += fmt::format("  pruned    from {:.0f} columns in {:.0f} steps\n", model.results.at("columns_drawn"),
-                        model.results.at("step"));
-  }
+  text += path_text(model);
   text += fmt::format("  scaling   {}\n  made by   {}\n", scaling_text(model, all_terms), fmt::join(options, ", "));
   return text;
 }

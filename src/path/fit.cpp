@@ -132,6 +132,12 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   results["step"] = static_cast<double>(result.chosen);
   results["lowest_order"] = result.order.front();
   results["highest_order"] = result.order.back();
+  const bool kernel_ridge = frame.options.method == Method::salsa || frame.options.method == Method::krr;
+  if (kernel_ridge && choice.rank < result.model.coefficients.size()) {
+    result.warnings.push_back(
+        fmt::format("the kernel matrix is singular, of rank {} for {} rows: the least-norm solution was taken.",
+                    choice.rank, result.model.coefficients.size()));
+  }
   return result;
 }
 
@@ -179,7 +185,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   Choice choice = select(frame, judged ? &*judged : nullptr, tested ? &*tested : nullptr, observer);
   FitResult result = make_result(*frame, std::move(choice));
   result.threads = thread_count(options.threads);
-  result.warnings = constant_column_warnings(train);
+  for (std::string& warning : constant_column_warnings(train)) result.warnings.push_back(std::move(warning));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

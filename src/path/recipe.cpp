@@ -118,7 +118,7 @@ Grid Recipe::grid(const Problem& problem) const {
 }
 
 // For the Lasso from where all coefficients are zero, as scikit-learn does. For kernels relative to the largest
-// eigenvalue that K can have, its trace m·K(x,x), down to where rounding begins.
+// eigenvalue that K can have, its trace m·K(x,x), down to where rounding would begin to count.
 std::vector<double> Recipe::own_lambdas(const Problem& problem) const {
   const Equations& equations = problem.equations;
   if (options_.method == Method::lasso || options_.method == Method::ssam) {
@@ -128,7 +128,7 @@ std::vector<double> Recipe::own_lambdas(const Problem& problem) const {
   if (!uses_kernel()) return {};
   const auto d = problem.dictionary.support(0).size();
   const auto value = static_cast<double>(binomial(d, static_cast<std::uint64_t>(problem.dictionary.kernel_order)));
-  return lambda_grid(equations.total_weight * value, 1e-14, 29);
+  return lambda_grid(equations.total_weight * value, 1e-12, 25);
 }
 
 std::vector<std::size_t> Recipe::sizes(std::size_t rows, std::size_t columns) const {

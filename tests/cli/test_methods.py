@@ -303,10 +303,12 @@ def test_what_did_not_converge_is_no_model_unless_allowed(shrimp, train, tmp_pat
     assert path.exists()
 
 
-def test_a_singular_kernel_gives_the_least_norm_solution(fit_model, data, tmp_path):
+def test_a_singular_kernel_gives_the_least_norm_solution_and_a_warning(shrimp, data, tmp_path):
     x, y = (np.concatenate([part, part]) for part in data)
     write_csv(tmp_path / "t.csv", x, y)
-    fit_model(tmp_path / "t.csv", tmp_path / "m.json", "--method", "krr", "--gamma", 20, "--lambda", 0)
+    options = ("--method", "krr", "--gamma", 20, "--lambda", 0, "--output", tmp_path / "m.json")
+    run = shrimp("fit", tmp_path / "t.csv", "--target", "y", *options)
+    assert run.returncode == 0 and "singular, of rank 60 for 120 rows" in run.stderr
     np.testing.assert_allclose(predict(read_model(tmp_path / "m.json"), x), y, atol=1e-6)
 
 
