@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "linalg/dense.hpp"
 #include "linalg/threads.hpp"
 #include "solvers/l1.hpp"
 #include "solvers/lasso_coordinate_descent.hpp"
@@ -177,7 +178,7 @@ class LassoPath::State {
 
   void correlate(std::span<const std::size_t> left) {
     const std::size_t entries = problem_.A->rows() * left.size();
-    if (left.size() == all_.size() || entries < TiledOperator::worth_sharing) {
+    if (left.size() == all_.size() || entries < DenseOperator::worth_sharing) {
       iterate_.correlations = problem_.A->multiply_transposed(iterate_.residual);
       return;
     }
@@ -209,7 +210,7 @@ class LassoPath::State {
 };
 
 LassoPath::LassoPath(MatrixView A, std::span<const double> y, const LassoOptions& options) {
-  auto dense = std::make_unique<TiledOperator>(A);
+  auto dense = std::make_unique<DenseOperator>(A);
   const LinearOperator& reference = *dense;
   check_data(reference, y, options);
   state_ = std::make_unique<State>(std::move(dense), reference, A, y, options);
@@ -232,7 +233,7 @@ double lasso_lambda_max(const LinearOperator& A, std::span<const double> y, doub
 }
 
 double lasso_lambda_max(MatrixView A, std::span<const double> y, double total_weight) {
-  return lasso_lambda_max(TiledOperator(A), y, total_weight);
+  return lasso_lambda_max(DenseOperator(A), y, total_weight);
 }
 
 std::vector<double> lambda_grid(double lambda_max, double ratio, std::size_t count) {

@@ -1,58 +1,16 @@
 // What the Lasso's inner loops share. All in units of ½‖A c − y‖² + Λ‖c‖₁, Λ = nλ.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <span>
 #include <vector>
 
-#include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/matrix.hpp"
 #include "solvers/linear_operator.hpp"
 
 namespace shrimp {
-
-/// A stored matrix whose products are shared out between threads, in tiles that do not depend on their number.
-class TiledOperator : public LinearOperator {
- public:
-  /// Entries of A in a product: fewer are done before a second thread has woken up.
-  static constexpr std::size_t worth_sharing = std::size_t{1} << 17;
-
-  explicit TiledOperator(MatrixView A) : A_(A) {}
-
-  [[nodiscard]] std::size_t rows() const override { return A_.rows; }
-  [[nodiscard]] std::size_t cols() const override { return A_.cols; }
-  /// Coefficients of the Lasso are mostly zero, and those cost nothing.
-  [[nodiscard]] std::vector<double> multiply(std::span<const double> x) const override {
-    std::vector<std::size_t> columns;
-    std::vector<double> values;
-    for (std::size_t j = 0; j < x.size(); ++j) {
-      if (x[j] == 0.0) continue;
-      columns.push_back(j);
-      values.push_back(x[j]);
-    }
-    if (A_.rows * columns.size() >= worth_sharing) return combine_columns(A_, columns, values);
-    std::vector<double> sum(A_.rows, 0.0);
-    for (std::size_t k = 0; k < columns.size(); ++k) add_scaled(sum, values[k], A_.col(columns[k]));
-    return sum;
-  }
-  [[nodiscard]] std::vector<double> multiply_transposed(std::span<const double> z) const override {
-    const std::size_t tile = std::max<std::size_t>(256, worth_sharing / std::max<std::size_t>(A_.rows, 1));
-    std::vector<double> products(A_.cols);
-    parallel_for((A_.cols + tile - 1) / tile, [&](std::size_t k) {
-      const std::size_t first = k * tile;
-      const MatrixView part{A_.data + first * A_.stride, A_.rows, std::min(tile, A_.cols - first), A_.stride};
-      std::ranges::copy(shrimp::multiply_transposed(part, z), products.begin() + static_cast<std::ptrdiff_t>(first));
-    });
-    return products;
-  }
-
- private:
-  MatrixView A_;
-};
 
 struct LassoProblem {
   const LinearOperator* A = nullptr;

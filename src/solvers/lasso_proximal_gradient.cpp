@@ -143,7 +143,7 @@ LassoProgress LassoProximalGradient::improve(const LassoStep& step, std::span<co
   const std::vector<std::size_t> working = working_set(step.threshold, left, iterate);
   const bool whole = working.size() == problem_.A->cols();
   const Matrix packed = whole ? Matrix() : gather_columns(problem_.stored, working);
-  const TiledOperator part(packed);
+  const DenseOperator part(packed);
   const LinearOperator& A = whole ? *problem_.A : part;
   Point start;
   std::vector<double> correlations;

@@ -26,11 +26,14 @@ std::vector<double> DenseOperator::multiply(std::span<const double> x) const {
     places.push_back(j);
     values.push_back(x[j]);
   }
-  return combine_columns(A_, places, values);
+  if (A_.rows * places.size() >= worth_sharing) return combine_columns(A_, places, values);
+  std::vector<double> sum(A_.rows, 0.0);
+  for (std::size_t k = 0; k < places.size(); ++k) add_scaled(sum, values[k], A_.col(places[k]));
+  return sum;
 }
 
 std::vector<double> DenseOperator::multiply_transposed(std::span<const double> z) const {
-  constexpr std::size_t tile = 256;  // Columns: of a few hundred rows, as much as a core's own cache holds.
+  const std::size_t tile = std::max<std::size_t>(256, worth_sharing / std::max<std::size_t>(A_.rows, 1));
   std::vector<double> product(A_.cols);
   parallel_for((A_.cols + tile - 1) / tile, [&](std::size_t k) {
     const std::size_t first = k * tile;

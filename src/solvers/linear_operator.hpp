@@ -23,9 +23,12 @@ class LinearOperator {
   [[nodiscard]] virtual Matrix columns(std::span<const std::size_t> which) const;
 };
 
-/// A matrix that is stored.
+/// A stored matrix whose products are shared out between threads, in tiles that do not depend on their number.
 class DenseOperator : public LinearOperator {
  public:
+  /// Entries of A in a product: fewer are done before a second thread has woken up.
+  static constexpr std::size_t worth_sharing = std::size_t{1} << 17;
+
   explicit DenseOperator(MatrixView A) : A_(A) {}
 
   [[nodiscard]] std::size_t rows() const override { return A_.rows; }
