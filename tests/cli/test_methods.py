@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.linear_model import Lasso
+from sklearn.linear_model import Lasso, LassoCV
 
 from functions import write_csv
 from model_matrix import matrix, predict, read_model
@@ -95,6 +95,30 @@ def test_lasso_on_the_inputs_is_scikit_learns(ratio, fit_model, train, standardi
 
     assert objective(ours) == pytest.approx(objective(theirs), rel=1e-8)
     np.testing.assert_allclose(ours, theirs, atol=1e-6)
+
+
+def test_lasso_chooses_the_penalty_that_scikit_learns_cross_validation_chooses(shrimp, data, tmp_path):
+    x, y = data
+    fitted, held = np.arange(40), np.arange(40, 60)
+    write_csv(tmp_path / "t.csv", x[fitted], y[fitted])
+    write_csv(tmp_path / "v.csv", x[held], y[held])
+    penalties = np.geomspace(0.3, 1e-4, 30)
+    theirs = LassoCV(alphas=penalties, cv=[(fitted, held)], fit_intercept=False, tol=1e-12, max_iter=10**6).fit(x, y)
+    options = ("--method", "lasso", "--no-standardize", "--validation", tmp_path / "v.csv", "--tolerance", 1e-12)
+    penalties = ",".join(map(repr, penalties.tolist()))
+    run = shrimp("fit", tmp_path / "t.csv", "--target", "y", *options, "--lambda", penalties, "--json", "-q")
+    result = json.loads(run.stdout)
+    assert result["lambda"] == pytest.approx(theirs.alpha_)
+    assert result["validation_mse"] == pytest.approx(theirs.mse_path_.min(), rel=1e-8)
+
+
+@pytest.mark.parametrize("method", ["srfe-s", "ssam", "harfe", "stlsq"])
+def test_a_dictionary_that_is_not_stored_gives_the_same_model(method, fit_model, train, data, tmp_path):
+    options = ("--method", method, "--eta", 0.02, "--lambda", 0.01, "--threshold", 0.01, "--tolerance", 1e-10)
+    kept = fit_model(train, tmp_path / "a.json", *options, "--storage", "keep")
+    computed = fit_model(train, tmp_path / "b.json", *options, "--storage", "recompute")
+    a, b = (predict(read_model(path), data[0]) for path in (kept, computed))
+    np.testing.assert_allclose(a, b, atol=1e-5)
 
 
 def test_lasso_works_on_the_dictionary_too(fit_model, train, data, tmp_path):
