@@ -206,7 +206,9 @@ void Solver::descend(LevelSet& level_set, bool until_it_creeps) {
 }
 
 void Solver::follow_path() {
-  const L1PathEnd end = follow_l1_path(problem_.A, problem_.y, problem_.sigma, options_.max_iterations - iterations_);
+  constexpr double margin = 0.3;
+  const L1PathEnd end = follow_l1_path(problem_.A, problem_.y, problem_.sigma, margin * options_.tolerance,
+                                       options_.max_iterations - iterations_);
   iterations_ += end.steps;
   Iterate iterate{end.coefficients, residual(problem_, end.coefficients)};
   iterate.bound = problem_.dual_value(end.dual, largest_magnitude(problem_.A.multiply_transposed(end.dual)));

@@ -60,10 +60,12 @@ struct Event {
 
 class Path {
  public:
-  Path(const CountedOperator& A, std::span<const double> y, double sigma, std::size_t most_steps)
+  Path(const CountedOperator& A, std::span<const double> y, double sigma, double tolerance, std::size_t most_steps)
       : A_(A),
         y_(y),
         sigma_(sigma),
+        tolerance_(tolerance),
+        y_norm_(std::sqrt(squared_norm(y))),
         most_steps_(most_steps),
         front_{.lambda = 0.0, .support = {}, .signs = {}, .qr = UpdatableQr(A.rows())} {}
 
@@ -85,6 +87,7 @@ class Path {
   [[nodiscard]] Event next_joining(std::span<const double> a) const;
   [[nodiscard]] Event next_leaving(const Segment& line) const;
   [[nodiscard]] double lambda_at_sigma(const Segment& line) const;
+  [[nodiscard]] bool is_good_enough(const Segment& line) const;
   void join(const Event& event);
   void leave(const Event& event);
   [[nodiscard]] L1PathEnd end(bool finished) const;
@@ -92,6 +95,8 @@ class Path {
   const CountedOperator& A_;
   std::span<const double> y_;
   double sigma_;
+  double tolerance_;
+  double y_norm_;
   std::size_t most_steps_;
   std::size_t steps_ = 0;
   double largest_lambda_ = 0.0;
@@ -217,9 +222,21 @@ double Path::lambda_at_sigma(const Segment& line) const {
   return std::min(front_.lambda, std::sqrt(above * (sigma_ + line.orthogonal_norm)) / line.direction_norm);
 }
 
+// Where σ is 0 and columns are nearly dependent, the last part of the path is endless and only changes what rounding
+// makes of y. For σ the point at λ lacks ‖r‖(‖r‖ − σ)/λ of optimality, r = y − A c.
+bool Path::is_good_enough(const Segment& line) const {
+  const double residual = std::hypot(line.orthogonal_norm, front_.lambda * line.direction_norm);
+  const double excess = std::max(0.0, residual - sigma_);
+  if (excess > tolerance_ * y_norm_) return false;
+  double norm = 0.0;
+  for (std::size_t k = 0; k < line.slope.size(); ++k) norm += std::abs(line.at_zero[k] - front_.lambda * line.slope[k]);
+  return residual * excess <= tolerance_ * std::max(1.0, norm) * front_.lambda;
+}
+
 Path::Stage Path::step() {
   A_.check_stop();
   const Segment line = segment();
+  if (is_good_enough(line)) return Stage::ended;
   const std::vector<double> a = DenseOperator(working_columns_).multiply_transposed(line.direction);
   const Event joining = next_joining(a);
   const Event leaving = next_leaving(line);
@@ -325,8 +342,9 @@ L1PathEnd Path::follow() {
 
 }  // namespace
 
-L1PathEnd follow_l1_path(const CountedOperator& A, std::span<const double> y, double sigma, std::size_t most_steps) {
-  return Path(A, y, sigma, most_steps).follow();
+L1PathEnd follow_l1_path(const CountedOperator& A, std::span<const double> y, double sigma, double tolerance,
+                         std::size_t most_steps) {
+  return Path(A, y, sigma, tolerance, most_steps).follow();
 }
 
 }  // namespace shrimp

@@ -24,7 +24,9 @@ struct L1PathEnd {
   bool finished = false;  ///< False after most_steps, or where the support outgrew what may be kept in memory.
 };
 
-/// y is not 0 and σ < ‖y‖.
-L1PathEnd follow_l1_path(const CountedOperator& A, std::span<const double> y, double sigma, std::size_t most_steps);
+/// y is not 0 and σ < ‖y‖. Ends early where ‖A c − y‖ − σ ≤ tolerance·‖y‖ and c lacks no more than tolerance·max(1,
+/// ‖c‖₁) of the least norm.
+L1PathEnd follow_l1_path(const CountedOperator& A, std::span<const double> y, double sigma, double tolerance,
+                         std::size_t most_steps);
 
 }  // namespace shrimp
