@@ -4,6 +4,7 @@
 
 #include "path/candidates.hpp"
 #include "path/prune_paths.hpp"
+#include "solvers/minimum_norm.hpp"
 
 namespace shrimp {
 namespace {
@@ -89,10 +90,31 @@ class PruneCandidates : public Candidates {
   PrunePaths paths_;
 };
 
+// Orthogonal factors of A itself lose least, and what they lose a second solve with a more accurate residual brings
+// back.
+std::vector<double> fit_exactly(const Matrix& A, std::span<const double> y, double rank_tolerance) {
+  std::vector<double> c = solve_minimum_norm(Matrix(A), y, rank_tolerance).coefficients;
+  std::vector<double> residual(A.rows());
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    long double gap = y[i];
+    for (std::size_t j = 0; j < A.cols(); ++j) gap -= static_cast<long double>(A(i, j)) * c[j];
+    residual[i] = static_cast<double>(gap);
+  }
+  const std::vector<double> correction = solve_minimum_norm(Matrix(A), residual, rank_tolerance).coefficients;
+  for (std::size_t j = 0; j < c.size(); ++j) c[j] += correction[j];
+  return c;
+}
+
 }  // namespace
 
 std::vector<double> fit_columns(const Dictionary& dictionary, const Equations& equations, const FitOptions& options,
                                 double ridge) {
+  constexpr double little = 4e9;
+  const auto m = static_cast<double>(equations.A->rows());
+  const auto n = static_cast<double>(equations.A->cols());
+  if (ridge == 0.0 && m * n * std::min(m, n) <= little) {
+    return fit_exactly(equations.A->gather(all_columns(equations.A->cols())), equations.y, options.rank_tolerance);
+  }
   const std::vector<std::uint32_t> groups = support_numbers(dictionary);
   PathOptions path = path_options(options, groups);
   path.ridge = ridge;
