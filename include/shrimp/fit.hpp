@@ -56,6 +56,7 @@ struct FitOptions {
   std::vector<double> thresholds;       ///< Candidates ≥ 0 of stlsq, on scaled data.
   std::vector<std::size_t> sparsities;  ///< Candidates s of srfe_s and harfe, at most the columns; 0: all columns.
   double eta = 0.0;                     ///< η ≥ 0 of srfe_s, in the target's own units.
+  bool first_order = false;             ///< Whether srfe_s takes first-order steps alone, as SPGL1 does.
   bool refit = false;                   ///< Whether srfe_s fits the s columns again by least squares.
   std::optional<double> gamma;          ///< γ > 0 of kernels exp(−γ(x − x')²) on scaled data.
   bool gamma_by_order = false;          ///< γ = 1/(2q): the paper's fixed kernel.

@@ -18,6 +18,7 @@ class BasisPursuitCandidates : public Candidates {
     BasisPursuitOptions solver;
     solver.tolerance = options.tolerance;
     solver.max_iterations = options.max_iterations;
+    solver.follow_path = !options.first_order;
     solver.stop = problem.stop;
     const double sigma = options.eta / problem.unit * std::sqrt(equations_.total_weight);
     const auto A = operator_of(*equations_.A);
