@@ -22,10 +22,10 @@ struct Series {
 };
 
 struct Axis {
-  std::string label;
+  std::string label = {};
   bool logarithmic = false;
-  bool reversed = false;                ///< From large to small.
-  std::vector<std::string> categories;  ///< If any: names at 0, 1, 2, … instead of numbers.
+  bool reversed = false;                     ///< From large to small.
+  std::vector<std::string> categories = {};  ///< If any: names at 0, 1, 2, … instead of numbers.
 };
 
 struct Panel {
@@ -40,7 +40,8 @@ struct Chart {
   std::size_t columns = 1;  ///< Panels side by side.
 };
 
-/// Writes `path`.svg and `path`.png. Throws FileError.
+/// Writes `path`.svg and `path`.png, the latter with 720 × 540 pixels a panel. Throws FileError; throws DataError if a
+/// series has not as many x as y, a text is not UTF-8 or the page is too large.
 void write_chart(const Chart& chart, const std::string& path);
 
 }  // namespace shrimp::experiments
