@@ -11,6 +11,7 @@ void add_evaluate(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_path(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_experiment(CLI::App& app);
 void add_theory(CLI::App& app);
 
 /// The version of the objects that --json prints.

@@ -45,6 +45,7 @@ int run(int argc, char** argv) {
   shrimp::cli::add_inspect(app);
   shrimp::cli::add_path(app);
   shrimp::cli::add_compare(app);
+  shrimp::cli::add_experiment(app);
   shrimp::cli::add_theory(app);
   const std::string first = argc > 1 ? argv[1] : "";
   const auto named = [&](const CLI::App* command) { return command->get_name() == first; };

@@ -1,0 +1,115 @@
+#include "experiments/experiment.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+
+#include "commands.hpp"
+#include "data/file.hpp"
+#include "data/names.hpp"
+#include "shrimp/errors.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+using experiments::Experiment;
+
+struct ExperimentCommand {
+  std::string name;
+  experiments::Settings settings;
+  bool list = false;
+  bool quiet = false;
+
+  void run();
+};
+
+std::string list_text() {
+  std::string text;
+  for (const Experiment& experiment : experiments::all_experiments()) {
+    text += fmt::format("{:<15} {}{}\n", std::string(experiment.name), std::string(experiment.title),
+                        experiment.needs_data ? " (needs --data)" : "");
+  }
+  return text + fmt::format("{:<15} every one of them\n", "all");
+}
+
+std::vector<Experiment> named(const std::string& name) {
+  std::vector<Experiment> chosen;
+  std::vector<std::string> names = {"all"};
+  for (const Experiment& experiment : experiments::all_experiments()) {
+    names.emplace_back(experiment.name);
+    if (name == "all" || name == experiment.name) chosen.push_back(experiment);
+  }
+  if (!chosen.empty()) return chosen;
+  throw OptionError(fmt::format("there is no experiment \"{}\".\n{} See shrimp experiment --list.", name,
+                                suggest_names(names, name)));
+}
+
+std::string time_text(double seconds) {
+  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
+}
+
+// One line that is written over on a terminal, one line a task elsewhere.
+void show(const Experiment& experiment, const experiments::Progress& progress) {
+  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  const std::string left = progress.done == 0 ? "" : fmt::format(", about {} left", time_text(progress.seconds_left));
+  fmt::print(stderr, "{}{} {} of {}{}: {}{}", terminal ? "\r\033[K" : "", std::string(experiment.name),
+             progress.done + 1, progress.total, left, progress.key, terminal ? "" : "\n");
+  std::fflush(stderr);
+}
+
+void ExperimentCommand::run() {
+  if (list) {
+    write_file("-", list_text());
+    return;
+  }
+  if (name.empty()) throw OptionError("no experiment is named.\nGive one of shrimp experiment --list.");
+  if (settings.data.empty()) {
+    const char* folder = std::getenv("SHRIMP_DATA");
+    settings.data = folder != nullptr ? folder : "";
+  }
+  for (const Experiment& experiment : named(name)) {
+    if (experiment.needs_data && settings.data.empty()) {
+      const std::string missing =
+          fmt::format("{} needs the real data sets.\nGive their folder with --data DIR or SHRIMP_DATA.",
+                      std::string(experiment.name));
+      if (name != "all") throw OptionError(missing);
+      fmt::print(stderr, "shrimp: warning: {}\n", missing);
+      continue;
+    }
+    experiments::run_experiment(experiment, settings, [&](const experiments::Progress& progress) {
+      if (!quiet) show(experiment, progress);
+    });
+    if (!quiet && ::isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
+    write_file("-", fmt::format("{}/{}/index.html\n", settings.output, std::string(experiment.name)));
+  }
+}
+
+}  // namespace
+
+void add_experiment(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("experiment", "Run an experiment of the paper and write its page");
+  auto state = std::make_shared<ExperimentCommand>();
+  state->settings.output = "shrimp-experiments";
+  command->add_option("NAME", state->name, "Experiment to run, or all");
+  command->add_flag("--list", state->list, "List the experiments");
+  command->add_flag("--quick", state->settings.quick, "Small sizes that show that everything works");
+  command->add_flag("--long", state->settings.long_runs, "Also basis pursuit in high dimension, which takes hours");
+  command->add_option("--runs", state->settings.runs, "Runs to average; as many as the paper unless given")
+      ->check(CLI::Range(1, 1000));
+  command->add_option("--seed", state->settings.seed, "Seed of the first run");
+  command->add_option("--data", state->settings.data, "Folder of the real data sets and their manifest.json")
+      ->type_name("DIR");
+  command
+      ->add_option("--output", state->settings.output, "Folder for results and pages; what is there is not run again")
+      ->type_name("DIR");
+  command->add_option("--threads", state->settings.threads, "Threads to use; 0 means every core")
+      ->check(CLI::Range(0, 1024));
+  command->add_flag("-q,--quiet", state->quiet, "No progress");
+  command->callback([state] { state->run(); });
+}
+
+}  // namespace shrimp::cli

@@ -1,0 +1,71 @@
+#include "experiments/measure.hpp"
+
+#include <limits>
+
+namespace shrimp::experiments {
+
+double test_error(const Model& model, const Dataset& test) {
+  const std::vector<double> predicted = model.predict(test.X);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < predicted.size(); ++i) sum += (predicted[i] - test.y[i]) * (predicted[i] - test.y[i]);
+  return sum / static_cast<double>(predicted.size());
+}
+
+namespace {
+
+// Where there is nothing to choose, rows need not be held out to choose by: the test rows stand in for them, and all
+// training rows are fitted once.
+bool has_choice(const FitOptions& options) {
+  if (options.orders.size() != 1) return true;
+  switch (options.method) {
+    case Method::min_l2:
+      return false;
+    case Method::srfe_s:
+      return options.sparsities.size() != 1;
+    case Method::salsa:
+      return options.lambdas.size() != 1;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+Json fit_and_test(const TrainAndTest& data, const FitOptions& options) {
+  const FitResult result = fit(data.train, options, has_choice(options) ? nullptr : &data.test);
+  return {{"test_mse", test_error(result.model, data.test)},
+          {"validation_mse", result.validation_mse},
+          {"columns", result.model.coefficients.size()},
+          {"order", result.order.back()},
+          {"rate", result.prune_rate},
+          {"seconds", result.seconds},
+          {"converged", result.converged}};
+}
+
+Json fit_path(const TrainAndTest& data, const FitOptions& options) {
+  const FitResult result = fit(data.train, options, nullptr, &data.test);
+  Json json;
+  for (const PathRecord& record : result.path) {
+    json["columns"].push_back(record.columns);
+    json["test_mse"].push_back(record.test_mse.value_or(0.0));
+    json["lambda_max"].push_back(record.lambda_max);
+    json["lambda_min"].push_back(record.lambda_min);
+  }
+  json["chosen"] = result.chosen;
+  json["final_test_mse"] = test_error(result.model, data.test);
+  return json;
+}
+
+FitOptions synthetic_options(const Settings& settings, Method method, int order, std::size_t m, std::uint64_t seed) {
+  FitOptions options;
+  options.method = method;
+  options.orders = {{order}};
+  options.features = settings.quick ? 300 : 10000;
+  options.standardize = false;
+  options.rank_tolerance = static_cast<double>(m) * std::numeric_limits<double>::epsilon();
+  options.seed = seed;
+  options.threads = settings.threads;
+  return options;
+}
+
+}  // namespace shrimp::experiments
