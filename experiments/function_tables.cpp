@@ -65,7 +65,7 @@ FitOptions options_of(const Settings& settings, const Setting& setting, const Ro
   if (row.method == Method::srfe_s) {
     options.first_order = row.first_order;
     options.tolerance = row.first_order ? 1e-4 : 1e-6;
-    options.max_iterations = row.first_order ? 10 * m : 100000;
+    options.max_iterations = row.first_order ? 10 * m : 30000;
   }
   return options;
 }

@@ -63,8 +63,9 @@ FitOptions table_options(const Settings& settings, Method method, std::size_t d,
   options.folds = 5;
   if (method == Method::salsa && settings.quick) options.orders = {{1}, {2}};
   if (method == Method::ssam) {
-    // The path's far end overfits and takes most of the time.
+    // The path's far end overfits and would take most of the time.
     options.tolerance = 1e-4;
+    options.max_iterations = settings.quick ? 1000 : 20000;
     options.features = settings.quick ? 200 : 5000;
   }
   return options;

@@ -29,7 +29,7 @@ Task make_task(const Settings& settings, std::string_view name, Method method, s
                std::uint64_t seed) {
   return {key_of(settings, name, method, sigma2, seed), [=] {
             const TestFunction& function = function_named(name);
-            const std::size_t points = settings.quick ? 100 : 286;  // 200 to fit.
+            const std::size_t points = settings.quick ? 100 : 200;
             FitOptions options = synthetic_options(settings, method, function.order, points * 7 / 10, seed);
             options.features = settings.quick ? 200 : 1500;
             options.sigma2 = sigma2;

@@ -25,7 +25,11 @@ class ThreadScope {
   int default_before_;
 };
 
-/// Calls body(0), …, body(count − 1) in any order. An exception from a body is rethrown here.
-void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body);
+/// Calls body(0), …, body(count − 1) in any order. An exception from a body is rethrown here. Where all of it takes
+/// less than `smallest_shared_work` operations (unless told, it takes more) one thread does it: threads that wait for
+/// each other cost more, a hundredfold on a machine that has other work.
+void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body, double operations = 1e300);
+
+inline constexpr double smallest_shared_work = 65536.0;
 
 }  // namespace shrimp

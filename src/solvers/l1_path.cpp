@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -20,6 +21,7 @@ constexpr double dependent = 1e-12;        // Less of a column outside the span 
 constexpr double tie = 1e-12;              // Steps shorter than this part of λ are rounding.
 constexpr double violation = 1e-9;         // Columns beyond λ by more than this part of it were missed.
 constexpr double smallest_lambda = 1e-13;  // Of the largest; breakpoints below are rounding.
+constexpr double rounding_lambda = 1e-11;  // Of the largest; below, a constraint that is met to the tolerance is met.
 constexpr std::size_t largest_factor = std::size_t{1} << 26;  // Numbers in Q: half a gigabyte.
 
 constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -87,7 +89,18 @@ class Path {
   [[nodiscard]] Event next_joining(std::span<const double> a) const;
   [[nodiscard]] Event next_leaving(const Segment& line) const;
   [[nodiscard]] double lambda_at_sigma(const Segment& line) const;
+  struct Shortfall {
+    double excess;   // ‖r‖ − σ over ‖y‖
+    double missing;  // To the least norm.
+    double norm;     // ‖c‖₁
+
+    [[nodiscard]] double gap() const { return missing / std::max(1.0, norm); }
+  };
+  [[nodiscard]] Shortfall shortfall(const Segment& line) const;
   [[nodiscard]] bool is_good_enough(const Segment& line) const;
+  [[nodiscard]] bool is_better(const Shortfall& now) const;
+  void remember_if_better();
+  [[nodiscard]] L1PathEnd better_end(bool finished) const;
   void join(const Event& event);
   void leave(const Event& event);
   [[nodiscard]] L1PathEnd end(bool finished) const;
@@ -113,6 +126,9 @@ class Path {
   Front checkpoint_{.lambda = 0.0, .support = {}, .signs = {}, .qr = UpdatableQr(0)};
   std::vector<double> products_;  // Aᵀ(y − A c) at the checkpoint.
   std::vector<double> scores_;    // How near to joining each column came.
+
+  L1PathEnd best_;
+  double best_error_ = std::numeric_limits<double>::infinity();
 };
 
 void Path::start() {
@@ -223,14 +239,21 @@ double Path::lambda_at_sigma(const Segment& line) const {
 }
 
 // Where σ is 0 and columns are nearly dependent, the last part of the path is endless and only changes what rounding
-// makes of y. For σ the point at λ lacks ‖r‖(‖r‖ − σ)/λ of optimality, r = y − A c.
-bool Path::is_good_enough(const Segment& line) const {
+// makes of y, while its dual points lose their digits. For σ the point at λ lacks ‖r‖(‖r‖ − σ)/λ of optimality,
+// r = y − A c.
+Path::Shortfall Path::shortfall(const Segment& line) const {
   const double residual = std::hypot(line.orthogonal_norm, front_.lambda * line.direction_norm);
   const double excess = std::max(0.0, residual - sigma_);
-  if (excess > tolerance_ * y_norm_) return false;
   double norm = 0.0;
   for (std::size_t k = 0; k < line.slope.size(); ++k) norm += std::abs(line.at_zero[k] - front_.lambda * line.slope[k]);
-  return residual * excess <= tolerance_ * std::max(1.0, norm) * front_.lambda;
+  const double missing = excess == 0.0 ? 0.0 : residual * excess / front_.lambda;
+  return {excess / y_norm_, missing, norm};
+}
+
+bool Path::is_good_enough(const Segment& line) const {
+  const Shortfall left = shortfall(line);
+  if (left.excess > tolerance_) return false;
+  return left.gap() <= tolerance_ || front_.lambda <= rounding_lambda * largest_lambda_;
 }
 
 Path::Stage Path::step() {
@@ -322,15 +345,41 @@ L1PathEnd Path::end(bool finished) const {
   return result;
 }
 
+// Rounding can make later points worse than earlier ones, and their norms so large that nothing is missing relative to
+// them: the norm of the best point is what counts.
+bool Path::is_better(const Shortfall& now) const {
+  const double norm = std::max(1.0, l1_norm(best_.coefficients));
+  return std::max(now.excess, now.missing / norm) < best_error_;
+}
+
+void Path::remember_if_better() {
+  const Shortfall now = shortfall(segment());
+  if (!is_better(now)) return;
+  best_ = end(false);
+  best_error_ = std::max(now.excess, now.gap());
+}
+
+L1PathEnd Path::better_end(bool finished) const {
+  const Segment line = segment();
+  // λ = 0 is the answer: ‖r‖ ≤ σ with a dual point to prove it, or no c comes nearer to y.
+  const bool proven =
+      finished && front_.lambda == 0.0 && largest_magnitude(A_.multiply_transposed(line.direction)) <= 1.0 + tolerance_;
+  L1PathEnd result = proven || is_better(shortfall(line)) ? end(finished) : best_;
+  result.steps = steps_;
+  result.finished = finished;
+  return result;
+}
+
 L1PathEnd Path::follow() {
   start();
   while (true) {
     choose_working_set();
     const Stage stage = follow_steps();
-    if (stage == Stage::stuck) return end(false);
+    if (stage == Stage::stuck) return better_end(false);
     if (every_column_agrees(stage == Stage::ended)) {
-      if (stage == Stage::ended) return end(true);
+      if (stage == Stage::ended) return better_end(true);
       keep_checkpoint();
+      remember_if_better();
       working_size_ = std::max(least_working_size, working_size_ - working_size_ / 20);
     } else {
       return_to_checkpoint();

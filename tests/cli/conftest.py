@@ -38,7 +38,7 @@ def shrimp(binary, environment):
             stderr=subprocess.PIPE,
             encoding="utf-8",
             errors="replace",
-            timeout=120,
+            timeout=300,
         )
 
     return run

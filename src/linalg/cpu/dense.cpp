@@ -28,6 +28,8 @@ std::vector<double> multiply(MatrixView A, CBLAS_TRANSPOSE transposed, std::span
   return result;
 }
 
+double product_of(std::size_t a, std::size_t b) { return static_cast<double>(a) * static_cast<double>(b); }
+
 }  // namespace
 
 std::vector<double> multiply(MatrixView A, std::span<const double> x) { return multiply(A, CblasNoTrans, x); }
@@ -37,11 +39,14 @@ std::vector<double> multiply_transposed(MatrixView A, std::span<const double> x)
 Matrix multiply(MatrixView A, MatrixView B) {
   Matrix C(A.rows, B.cols);
   if (C.empty() || A.cols == 0) return C;
-  parallel_for(tiles(B.cols), [&](std::size_t k) {
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, lapack_size(A.rows), lapack_size(tile_size(B.cols, k)),
-                lapack_size(A.cols), 1.0, A.data, lapack_size(A.stride), B.data + k * tile * B.stride,
-                lapack_size(B.stride), 0.0, C.col(k * tile).data(), lapack_size(A.rows));
-  });
+  parallel_for(
+      tiles(B.cols),
+      [&](std::size_t k) {
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, lapack_size(A.rows), lapack_size(tile_size(B.cols, k)),
+                    lapack_size(A.cols), 1.0, A.data, lapack_size(A.stride), B.data + k * tile * B.stride,
+                    lapack_size(B.stride), 0.0, C.col(k * tile).data(), lapack_size(A.rows));
+      },
+      product_of(A.rows, A.cols) * static_cast<double>(B.cols));
   return C;
 }
 
@@ -70,12 +75,15 @@ void add_gram(Matrix& G, double alpha, MatrixView A) {
 std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c) {
   constexpr std::size_t parts = 16;
   Matrix sums(A.rows, parts);
-  parallel_for(parts, [&](std::size_t part) {
-    const std::size_t end = (part + 1) * columns.size() / parts;
-    for (std::size_t k = part * columns.size() / parts; k < end; ++k) {
-      cblas_daxpy(lapack_size(A.rows), c[k], A.col(columns[k]).data(), 1, sums.col(part).data(), 1);
-    }
-  });
+  parallel_for(
+      parts,
+      [&](std::size_t part) {
+        const std::size_t end = (part + 1) * columns.size() / parts;
+        for (std::size_t k = part * columns.size() / parts; k < end; ++k) {
+          cblas_daxpy(lapack_size(A.rows), c[k], A.col(columns[k]).data(), 1, sums.col(part).data(), 1);
+        }
+      },
+      product_of(A.rows, columns.size()));
   std::vector<double> sum(sums.col(0).begin(), sums.col(0).end());
   for (std::size_t part = 1; part < parts; ++part) {
     for (std::size_t i = 0; i < A.rows; ++i) sum[i] += sums(i, part);
@@ -86,12 +94,15 @@ std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> c
 std::vector<double> project_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> z) {
   constexpr std::size_t parts = 16;
   std::vector<double> products(columns.size());
-  parallel_for(parts, [&](std::size_t part) {
-    const std::size_t end = (part + 1) * columns.size() / parts;
-    for (std::size_t k = part * columns.size() / parts; k < end; ++k) {
-      products[k] = cblas_ddot(lapack_size(A.rows), A.col(columns[k]).data(), 1, z.data(), 1);
-    }
-  });
+  parallel_for(
+      parts,
+      [&](std::size_t part) {
+        const std::size_t end = (part + 1) * columns.size() / parts;
+        for (std::size_t k = part * columns.size() / parts; k < end; ++k) {
+          products[k] = cblas_ddot(lapack_size(A.rows), A.col(columns[k]).data(), 1, z.data(), 1);
+        }
+      },
+      product_of(A.rows, columns.size()));
   return products;
 }
 
@@ -123,10 +134,13 @@ Matrix transpose(MatrixView A) {
 }
 
 void scale_rows(Matrix& A, std::span<const double> factors) {
-  parallel_for(A.cols(), [&](std::size_t j) {
-    const std::span<double> column = A.col(j);
-    for (std::size_t i = 0; i < column.size(); ++i) column[i] *= factors[i];
-  });
+  parallel_for(
+      A.cols(),
+      [&](std::size_t j) {
+        const std::span<double> column = A.col(j);
+        for (std::size_t i = 0; i < column.size(); ++i) column[i] *= factors[i];
+      },
+      product_of(A.rows(), A.cols()));
 }
 
 void add_scaled(std::span<double> y, double alpha, std::span<const double> x) {

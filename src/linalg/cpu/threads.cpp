@@ -26,7 +26,11 @@ ThreadScope::~ThreadScope() {
   omp_set_num_threads(default_before_);
 }
 
-void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) {
+void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body, double operations) {
+  if (count == 1 || operations < smallest_shared_work) {
+    for (std::size_t k = 0; k < count; ++k) body(k);
+    return;
+  }
   std::exception_ptr failure;
   const int threads = thread_count(team);
   // NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it.
