@@ -39,7 +39,7 @@ std::vector<Task> make_tasks(const Settings& settings, std::span<const Line> lin
   for (const Line& line : lines) {
     tasks.push_back({key_of(settings, line), [settings, &line] {
                        const TestFunction& function = function_named(line.function);
-                       const std::size_t points = settings.quick ? 100 : 286;
+                       const std::size_t points = settings.quick ? 100 : 200;
                        FitOptions options =
                            synthetic_options(settings, line.method, function.order, points * 7 / 10, settings.seed);
                        options.features = settings.quick ? 150 : 1500;
@@ -57,7 +57,7 @@ Series make_series(const Settings& settings, const Results& results, const Line&
 }
 
 Table make_table(const Settings& settings, const Results& results, std::span<const Line> lines) {
-  Table table{"Along the path: from all columns to as many as there are rows to fit (180 in a full run)",
+  Table table{"Along the path: from all columns to as many as there are rows to fit (126 in a full run)",
               {"function", "path", "λ_max at the start", "at N_t ≈ m", "test MSE"},
               {}};
   for (const Line& line : lines) {
@@ -65,7 +65,7 @@ Table make_table(const Settings& settings, const Results& results, std::span<con
     const auto columns = results.numbers(key, "columns");
     const auto largest = results.numbers(key, "lambda_max");
     std::size_t middle = 0;
-    while (middle + 1 < columns.size() && columns[middle] > (settings.quick ? 63.0 : 180.0)) ++middle;
+    while (middle + 1 < columns.size() && columns[middle] > (settings.quick ? 63.0 : 126.0)) ++middle;
     table.rows.push_back({std::string(line.function), name_of(line), largest.empty() ? "–" : format(largest.front()),
                           largest.empty() ? "–" : format(largest[middle]),
                           format(results.number(key, "final_test_mse"))});
