@@ -92,11 +92,12 @@ void draw_line(Canvas& canvas, const Marks& marks, const Style& style) {
 }
 
 void draw_stems(Canvas& canvas, const Marks& marks, const Style& style) {
+  constexpr std::size_t most_markers = 1000;  // More run into each other, and make an SVG of many megabytes.
   const double width = std::min(stem_width, marks.radius);
   for (const auto& run : marks.runs) {
     for (const Point point : run) {
       canvas.polyline(std::array{Point{point.x, marks.base}, point}, {style.colour, width});
-      draw_marker(canvas, style, point, marks.radius);
+      if (run.size() <= most_markers) draw_marker(canvas, style, point, marks.radius);
     }
   }
 }
