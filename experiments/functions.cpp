@@ -8,6 +8,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "random/philox.hpp"
+
 namespace shrimp::experiments {
 namespace {
 
@@ -63,16 +65,6 @@ const TestFunction functions[] = {
 
 constexpr std::size_t functions_of_tables = 9;
 
-Dataset rows_of(const Dataset& data, std::size_t first, std::size_t count) {
-  Dataset part;
-  part.inputs = data.inputs;
-  part.target = data.target;
-  part.X = Matrix(MatrixView{data.X.data() + first, count, data.X.cols(), data.X.rows()});
-  part.y.assign(data.y.begin() + static_cast<std::ptrdiff_t>(first),
-                data.y.begin() + static_cast<std::ptrdiff_t>(first + count));
-  return part;
-}
-
 }  // namespace
 
 std::span<const TestFunction> table_functions() { return std::span(functions).first(functions_of_tables); }
@@ -94,12 +86,21 @@ Dataset sample(const TestFunction& function, std::size_t rows, std::size_t d, st
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < d; ++j) {
       // The same on every standard library, unlike std::uniform_real_distribution.
-      const double unit = (static_cast<double>(random() >> 12) + 0.5) * 0x1p-52;
-      x[j] = data.X(i, j) = function.half_width * (2.0 * unit - 1.0);
+      x[j] = data.X(i, j) = function.half_width * (2.0 * open_unit(random()) - 1.0);
     }
     data.y.push_back(function.value(x));
   }
   return data;
+}
+
+Dataset rows_of(const Dataset& data, std::size_t first, std::size_t count) {
+  Dataset part;
+  part.inputs = data.inputs;
+  part.target = data.target;
+  part.X = Matrix(MatrixView{data.X.data() + first, count, data.X.cols(), data.X.rows()});
+  part.y.assign(data.y.begin() + static_cast<std::ptrdiff_t>(first),
+                data.y.begin() + static_cast<std::ptrdiff_t>(first + count));
+  return part;
 }
 
 TrainAndTest split_sample(const Dataset& data) {

@@ -28,6 +28,9 @@ struct TestFunction {
 /// `rows` points of d inputs, without noise.
 [[nodiscard]] Dataset sample(const TestFunction& function, std::size_t rows, std::size_t d, std::uint64_t seed);
 
+/// `count` successive rows.
+[[nodiscard]] Dataset rows_of(const Dataset& data, std::size_t first, std::size_t count);
+
 struct TrainAndTest {
   Dataset train;
   Dataset test;

@@ -4,10 +4,12 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <numeric>
 #include <random>
 
 #include "data/file.hpp"
+#include "random/philox.hpp"
 #include "shrimp/errors.hpp"
 
 namespace shrimp::experiments {
@@ -33,9 +35,8 @@ std::vector<std::size_t> shuffled(std::size_t count, std::mt19937_64& random) {
 }
 
 double standard_normal(std::mt19937_64& random) {
-  const auto unit = [&] { return (static_cast<double>(random() >> 12) + 0.5) * 0x1p-52; };
-  const double radius = std::sqrt(-2.0 * std::log(unit()));
-  return radius * std::cos(2.0 * M_PI * unit());
+  const double radius = std::sqrt(-2.0 * std::log(open_unit(random())));
+  return radius * std::cos(2.0 * std::numbers::pi * open_unit(random()));
 }
 
 Dataset gather(const Dataset& data, std::span<const std::size_t> rows) {

@@ -32,17 +32,9 @@ FitOptions base_options(const Settings& settings, Method method, std::uint64_t s
 TrainAndTest load(const Settings& settings, const std::string& name, std::uint64_t seed) {
   TrainAndTest data = load_split(settings.data, name, seed);
   if (!settings.quick) return data;
-  // A few rows of each.
-  const auto fewer = [](const Dataset& all) {
-    Dataset part;
-    part.inputs = all.inputs;
-    part.target = all.target;
-    const std::size_t count = std::min<std::size_t>(120, all.y.size());
-    part.X = Matrix(MatrixView{all.X.data(), count, all.X.cols(), all.X.rows()});
-    part.y.assign(all.y.begin(), all.y.begin() + static_cast<std::ptrdiff_t>(count));
-    return part;
-  };
-  return {fewer(data.train), fewer(data.test)};
+  constexpr std::size_t few = 120;
+  return {rows_of(data.train, 0, std::min(few, data.train.y.size())),
+          rows_of(data.test, 0, std::min(few, data.test.y.size()))};
 }
 
 struct Column {

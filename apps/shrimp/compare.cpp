@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <chrono>
+#include <cmath>
 #include <memory>
 #include <optional>
 

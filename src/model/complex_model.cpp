@@ -74,10 +74,8 @@ ComplexModel read_complex_model(const Json& json, const std::string& source) {
   model.method = reader.text("method");
   model.target = reader.text("target");
   read_inputs(reader, model);
-  const Reader options = reader.object("options");
-  for (const auto& [key, value] : options.json().items()) model.options[key] = options.text_of(value, key);
-  const Reader results = reader.object("results");
-  for (const auto& [key, value] : results.json().items()) model.results[key] = results.number_of(value, key);
+  model.options = read_options(reader);
+  model.results = read_results(reader);
   const Json& features = reader.array("features");
   for (std::size_t j = 0; j < features.size(); ++j) {
     const Reader feature(features[j], fmt::format("feature {}", j), source);

@@ -33,4 +33,18 @@ Scaling read_scaling(const Reader& reader, std::size_t inputs) {
   return scaling;
 }
 
+std::map<std::string, std::string> read_options(const Reader& reader) {
+  const Reader object = reader.object("options");
+  std::map<std::string, std::string> options;
+  for (const auto& [key, value] : object.json().items()) options[key] = object.text_of(value, key);
+  return options;
+}
+
+std::map<std::string, double> read_results(const Reader& reader) {
+  const Reader object = reader.object("results");
+  std::map<std::string, double> results;
+  for (const auto& [key, value] : object.json().items()) results[key] = object.number_of(value, key);
+  return results;
+}
+
 }  // namespace shrimp

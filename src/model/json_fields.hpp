@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -105,5 +106,7 @@ class Reader {
 };
 
 Scaling read_scaling(const Reader& reader, std::size_t inputs);
+std::map<std::string, std::string> read_options(const Reader& reader);
+std::map<std::string, double> read_results(const Reader& reader);
 
 }  // namespace shrimp

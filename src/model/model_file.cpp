@@ -129,10 +129,8 @@ Model read_model(const Json& json, const std::string& source) {
     model.terms.push_back(
         {term.indices("variables", model.inputs.size()), term.count("columns"), term.number("share")});
   }
-  const Reader options = reader.object("options");
-  for (const auto& [key, value] : options.json().items()) model.options[key] = options.text_of(value, key);
-  const Reader results = reader.object("results");
-  for (const auto& [key, value] : results.json().items()) model.results[key] = results.number_of(value, key);
+  model.options = read_options(reader);
+  model.results = read_results(reader);
   read_features(reader, model, source);
   read_kernel(reader, model, version);
   return model;

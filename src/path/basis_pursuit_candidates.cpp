@@ -44,8 +44,7 @@ class BasisPursuitCandidates : public Candidates {
         step.coefficients = std::move(refitted.coefficients);
         step.rank = refitted.rank;
       }
-      step.train_mse =
-          equations_.mean_squared_error(step) * equations_.total_weight / static_cast<double>(equations_.y.size());
+      step.train_mse = equations_.squared_error(step) / static_cast<double>(equations_.y.size());
       if (!visit(step)) return;
     }
   }

@@ -31,8 +31,7 @@ class KernelRidgeCandidates : public Candidates {
       for (std::size_t j = 0; j < equations_.roots.size(); ++j) step.coefficients[j] *= equations_.roots[j];
       step.rank = solution.rank;
       step.penalty = lambda;
-      step.train_mse =
-          equations_.mean_squared_error(step) * equations_.total_weight / static_cast<double>(equations_.y.size());
+      step.train_mse = equations_.squared_error(step) / static_cast<double>(equations_.y.size());
       if (!visit(step)) return;
     }
   }

@@ -36,8 +36,7 @@ class LassoCandidates : public Candidates {
       step.penalty = lambda;
       step.converged = solution.converged;
       step.gap = scale > 0.0 ? solution.gap / scale : 0.0;
-      step.train_mse =
-          equations_.mean_squared_error(step) * equations_.total_weight / static_cast<double>(equations_.y.size());
+      step.train_mse = equations_.squared_error(step) / static_cast<double>(equations_.y.size());
       if (!visit(step)) return;
     }
   }

@@ -21,10 +21,12 @@ Rows gather(const Rows& rows, std::span<const std::size_t> which) {
   return part;
 }
 
-double Equations::mean_squared_error(const PathStep& step) const {
+double Equations::mean_squared_error(const PathStep& step) const { return squared_error(step) / total_weight; }
+
+double Equations::squared_error(const PathStep& step) const {
   std::vector<double> gap = A->combine(step.columns, step.coefficients);
   for (std::size_t i = 0; i < y.size(); ++i) gap[i] -= y[i];
-  return squared_norm(gap) / total_weight;
+  return squared_norm(gap);
 }
 
 EquationMaker::EquationMaker(std::shared_ptr<const Dictionary> dictionary, const Rows& rows, bool store)

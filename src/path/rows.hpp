@@ -33,7 +33,9 @@ struct Equations {
   std::vector<double> roots;  ///< Of the weights; empty where every row counts 1.
   double total_weight = 0.0;
 
-  /// Weighted mean squared error of Σ_k c_k a_k over the step's columns.
+  /// ‖A_P c − y‖² of the step's columns and coefficients.
+  [[nodiscard]] double squared_error(const PathStep& step) const;
+  /// The same, weighted and averaged over the rows.
   [[nodiscard]] double mean_squared_error(const PathStep& step) const;
 };
 
