@@ -100,6 +100,7 @@ nlohmann::ordered_json terms_json(const Model& model) {
     std::vector<std::string> names;
     for (const std::uint32_t variable : term.variables) names.push_back(model.inputs[variable]);
     terms.push_back({{"variables", names}, {"columns", term.columns}, {"share", term.share}});
+    if (term.chance) terms.back()["chance"] = *term.chance;
   }
   return terms;
 }

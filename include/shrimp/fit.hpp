@@ -23,6 +23,7 @@ enum class Storage {
 };
 
 enum class Method {
+  automatic,     ///< Grows terms of any order by screening what is left to explain, then prunes their features.
   shrimp,        ///< Iterative magnitude pruning; the step with the least validation error is kept.
   min_l2,        ///< The minimum-norm solution on all features.
   srfe_s,        ///< The s largest coefficients of the minimiser of ‖c‖₁ with ‖A c − y‖₂ ≤ η√m.
@@ -39,7 +40,7 @@ enum class Method {
 
 /// What is left unset takes the value that suits the method (see complete_options).
 struct FitOptions {
-  Method method = Method::shrimp;
+  Method method = Method::automatic;
   /// Candidate dictionaries; each lists the orders mixed in it. The validation error chooses.
   std::vector<std::vector<int>> orders;
   std::size_t features = 10000;     ///< N ≥ 1 weight vectors; the most kernel sections of ssam.
@@ -68,7 +69,17 @@ struct FitOptions {
   int threads = 0;      ///< ≥ 0; 0: every core.
   double memory = 0.0;  ///< GiB that may be used, ≥ 0; 0: what the machine has free.
   Storage storage = Storage::automatic;
-  bool spectrum = false;  ///< Record λ_max and λ_min along the path.
+  /// Of the automatic method: the most inputs of a term, 1 … 3.
+  int max_order = 3;
+  std::size_t max_terms = 0;         ///< Of the automatic method; 0: no limit.
+  std::vector<std::string> include;  ///< Terms that it must have, as in x1*x3; names of inputs joined by *.
+  std::vector<std::string> exclude;  ///< Inputs and terms that it must not have.
+  /// Share of an input's range by which rows may lie outside of it before they are clipped, ≥ 0; none: never.
+  std::optional<double> clip = 0.05;
+  bool one_standard_error = false;  ///< The smallest model within one standard error of the best.
+  double budget_operations = 0.0;   ///< About how many the automatic method spends on finding terms; 0: 1e12.
+  double budget_seconds = 0.0;      ///< The same in seconds, which gives other models on other machines; 0: no limit.
+  bool spectrum = false;            ///< Record λ_max and λ_min along the path.
 };
 
 /// The options with the method's own choice where they leave one, for data with d inputs. Throws OptionError where

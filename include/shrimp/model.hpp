@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,13 +14,15 @@
 
 namespace shrimp {
 
-/// Inputs enter the features as (x − input_mean)/input_scale; the sum leaves as
-/// target_mean + target_scale·sum.
+/// Inputs enter the features as (x − input_mean)/input_scale, where limits are given after x was brought inside them;
+/// the sum leaves as target_mean + target_scale·sum.
 struct Scaling {
   std::vector<double> input_mean;
   std::vector<double> input_scale;  ///< Each > 0.
   double target_mean = 0.0;
-  double target_scale = 1.0;  ///< > 0.
+  double target_scale = 1.0;         ///< > 0.
+  std::vector<double> input_lowest;  ///< Limits of x; empty: none.
+  std::vector<double> input_highest;
 
   static Scaling none(std::size_t inputs);
 };
@@ -29,6 +32,8 @@ struct Term {
   std::vector<std::uint32_t> variables;
   std::size_t columns = 0;  ///< Columns on just these inputs; 0 where columns on more inputs carry the effect.
   double share = 0.0;       ///< Of the components' variance over the training rows; shares sum to 1.
+  /// The probability that a term found by screening would be found where there is nothing; none: it was not.
+  std::optional<double> chance = {};
 };
 
 struct Model {
@@ -49,8 +54,9 @@ struct Model {
   [[nodiscard]] std::string term_name(const Term& term) const;
 };
 
-/// The highest that this program reads. It writes 2 where there are kernel columns, and 1 elsewhere.
-inline constexpr int model_format_version = 2;
+/// The highest that this program reads. It writes 3 where inputs have limits, 2 where there are kernel columns, and 1
+/// elsewhere.
+inline constexpr int model_format_version = 3;
 
 /// JSON text; equal models give equal text, and doubles survive the round trip.
 [[nodiscard]] std::string to_json(const Model& model);

@@ -60,6 +60,14 @@ Scaling standardizing(const Dataset& data) {
   return scaling;
 }
 
+void limit_inputs(Scaling& scaling, MatrixView X, double margin) {
+  for (std::size_t j = 0; j < X.cols; ++j) {
+    const auto [lowest, highest] = std::ranges::minmax(X.col(j));
+    scaling.input_lowest.push_back(lowest - margin * (highest - lowest));
+    scaling.input_highest.push_back(highest + margin * (highest - lowest));
+  }
+}
+
 double standard_deviation(std::span<const double> values) { return moments(values, {}).deviation; }
 
 std::vector<std::string> constant_column_warnings(const Dataset& data) {
@@ -80,7 +88,11 @@ std::vector<std::string> constant_column_warnings(const Dataset& data) {
 Matrix scale_inputs(MatrixView X, const Scaling& scaling) {
   Matrix scaled = Matrix::uninitialized(X.rows, X.cols);
   for (std::size_t j = 0; j < X.cols; ++j) {
-    for (std::size_t i = 0; i < X.rows; ++i) scaled(i, j) = (X(i, j) - scaling.input_mean[j]) / scaling.input_scale[j];
+    const bool limited = !scaling.input_lowest.empty();
+    for (std::size_t i = 0; i < X.rows; ++i) {
+      const double x = limited ? std::clamp(X(i, j), scaling.input_lowest[j], scaling.input_highest[j]) : X(i, j);
+      scaled(i, j) = (x - scaling.input_mean[j]) / scaling.input_scale[j];
+    }
   }
   return scaled;
 }

@@ -13,6 +13,9 @@ namespace shrimp {
 /// Weighted means and standard deviations (1/m) of the data set; a constant column keeps scale 1.
 Scaling standardizing(const Dataset& data);
 
+/// Limits every input to its range in X, widened by `margin` of it on either side.
+void limit_inputs(Scaling& scaling, MatrixView X, double margin);
+
 /// The standard deviation (1/m), or 1 where all values are the same.
 double standard_deviation(std::span<const double> values);
 

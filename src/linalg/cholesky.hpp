@@ -16,6 +16,9 @@ class Cholesky {
   /// b ← G⁻¹ b
   void solve(std::span<double> b) const;
 
+  /// B ← L⁻¹ B
+  void solve_lower(Matrix& B) const;
+
   /// The reciprocal condition number of G (1-norm, estimated), given its norm.
   [[nodiscard]] double rcond(double one_norm) const;
 

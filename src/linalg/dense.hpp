@@ -17,6 +17,9 @@ std::vector<double> multiply_transposed(MatrixView A, std::span<const double> x)
 /// A B
 Matrix multiply(MatrixView A, MatrixView B);
 
+/// Aᵀ B
+Matrix multiply_transposed(MatrixView A, MatrixView B);
+
 /// G ← G + α A Aᵀ, the lower triangle only.
 void add_gram(Matrix& G, double alpha, MatrixView A);
 

@@ -14,6 +14,10 @@ Json scaling_to_json(const Scaling& scaling) {
   json["input_scale"] = scaling.input_scale;
   json["target_mean"] = scaling.target_mean;
   json["target_scale"] = scaling.target_scale;
+  if (!scaling.input_lowest.empty()) {
+    json["input_lowest"] = scaling.input_lowest;
+    json["input_highest"] = scaling.input_highest;
+  }
   return json;
 }
 
@@ -28,6 +32,16 @@ Scaling read_scaling(const Reader& reader, std::size_t inputs) {
   }
   for (const double scale : scaling.input_scale) {
     if (!(scale > 0.0)) reader.fail("has an input_scale that is not positive");
+  }
+  if (reader.has("input_lowest") || reader.has("input_highest")) {
+    scaling.input_lowest = reader.numbers("input_lowest");
+    scaling.input_highest = reader.numbers("input_highest");
+    if (scaling.input_lowest.size() != inputs || scaling.input_highest.size() != inputs) {
+      reader.fail("has another number of limits than there are inputs");
+    }
+    for (std::size_t j = 0; j < inputs; ++j) {
+      if (!(scaling.input_lowest[j] <= scaling.input_highest[j])) reader.fail("has limits in the wrong order");
+    }
   }
   if (!(scaling.target_scale > 0.0)) reader.fail("has a target_scale that is not positive");
   return scaling;

@@ -18,12 +18,19 @@ constexpr std::pair<Function, const char*> function_names[] = {
     {Function::tanh, "tanh"}, {Function::identity, "identity"}, {Function::kernel, "kernel"}};
 
 // Programs of version 1 do not know kernel columns: they would call a feature damaged that has nothing else, and
-// overlook the column of one that has. All other files stay readable to them.
+// overlook the column of one that has. Programs of version 2 do not know limits of inputs. All other files stay
+// readable to them.
+constexpr std::uint64_t version_with_limits = 3;
 constexpr std::uint64_t version_with_kernels = 2;
-constexpr std::uint64_t version_without_kernels = 1;
+constexpr std::uint64_t first_version = 1;
 
 bool has_kernels(const Dictionary& dictionary) {
   return std::ranges::find(dictionary.functions, Function::kernel) != dictionary.functions.end();
+}
+
+std::uint64_t version_of(const Model& model) {
+  if (!model.scaling.input_lowest.empty()) return version_with_limits;
+  return has_kernels(model.dictionary) ? version_with_kernels : first_version;
 }
 
 const char* name_of(Function function) {
@@ -117,17 +124,21 @@ Model read_model(const Json& json, const std::string& source) {
     throw ModelFileError(fmt::format("{} has format version {}, but this program reads up to {}.\nUse a newer Shrimp.",
                                      source, version, model_format_version));
   }
-  if (version < 1) reader.fail("has a \"format_version\" below 1");
+  if (version < first_version) reader.fail("has a \"format_version\" below 1");
   Model model;
   model.method = reader.text("method");
   model.target = reader.text("target");
   model.inputs = reader.texts("inputs");
   model.scaling = read_scaling(reader.object("scaling"), model.inputs.size());
+  if (version < version_with_limits && !model.scaling.input_lowest.empty()) {
+    reader.fail("has limits of inputs, which its \"format_version\" does not");
+  }
   const Json& terms = reader.array("terms");
   for (std::size_t k = 0; k < terms.size(); ++k) {
     const Reader term(terms[k], fmt::format("term {}", k), source);
     model.terms.push_back(
-        {term.indices("variables", model.inputs.size()), term.count("columns"), term.number("share")});
+        {term.indices("variables", model.inputs.size()), term.count("columns"), term.number("share"), {}});
+    if (term.has("chance")) model.terms.back().chance = term.number("chance");
   }
   model.options = read_options(reader);
   model.results = read_results(reader);
@@ -142,10 +153,10 @@ std::string to_json(const Model& model) {
   std::vector<Json> terms;
   for (const Term& term : model.terms) {
     terms.push_back({{"variables", term.variables}, {"columns", term.columns}, {"share", term.share}});
+    if (term.chance) terms.back()["chance"] = *term.chance;
   }
   const bool kernels = has_kernels(model.dictionary);
-  std::string text = fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}", format_name,
-                                 kernels ? version_with_kernels : version_without_kernels);
+  std::string text = fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}", format_name, version_of(model));
   const auto append = [&](const char* name, const Json& value) {
     text += fmt::format(",\n \"{}\": {}", name, value.dump());
   };

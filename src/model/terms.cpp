@@ -245,7 +245,7 @@ std::vector<Term> make_terms(const Dictionary& dictionary, MatrixView X, std::sp
   std::vector<Term> terms;
   for (const auto& [variables, values] : components) {
     const auto own = columns.find(variables);
-    terms.push_back({variables, own == columns.end() ? 0 : own->second, variance(values)});
+    terms.push_back({variables, own == columns.end() ? 0 : own->second, variance(values), {}});
     total += terms.back().share;
   }
   for (Term& term : terms) term.share = total > 0.0 ? term.share / total : 0.0;

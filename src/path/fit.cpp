@@ -9,6 +9,7 @@
 
 #include "data/memory.hpp"
 #include "data/standardize.hpp"
+#include "grow/grow_fit.hpp"
 #include "linalg/threads.hpp"
 #include "path/recipe.hpp"
 #include "path/selection.hpp"
@@ -51,6 +52,24 @@ void check_same_inputs(const Dataset& other, const Dataset& train, const char* w
   check_values(other, what);
 }
 
+// The automatic method draws what its terms need; the others must be able to draw what was asked for.
+void check_columns(std::size_t m, std::size_t d, const FitOptions& options) {
+  const FitOptions complete = complete_options(options, d);
+  if (options.method == Method::automatic) return;
+  for (const std::vector<int>& orders : complete.orders) {
+    const std::size_t columns = Recipe(complete).count_columns(m, d, orders);
+    if (columns == 0) {
+      throw OptionError(fmt::format("features {} is too few for so many orders.\nGive at least one feature for each.",
+                                    options.features));
+    }
+    for (const std::size_t s : options.sparsities) {
+      if (s <= columns) continue;
+      throw OptionError(
+          fmt::format("sparsity {} is more than the {} columns.\nGive at most one a column, or all.", s, columns));
+    }
+  }
+}
+
 void check(const Dataset& train, const FitOptions& options, const Dataset* validation, const Dataset* test) {
   const std::size_t m = train.y.size();
   if (train.X.cols() == 0 || train.X.rows() != m || train.inputs.size() != train.X.cols()) {
@@ -66,19 +85,7 @@ void check(const Dataset& train, const FitOptions& options, const Dataset* valid
     FitOptions scratch;
     parameter.set(scratch, parameter.get(options));
   }
-  const FitOptions complete = complete_options(options, train.X.cols());
-  for (const std::vector<int>& orders : complete.orders) {
-    const std::size_t columns = Recipe(complete).count_columns(m, train.X.cols(), orders);
-    if (columns == 0) {
-      throw OptionError(fmt::format("features {} is too few for so many orders.\nGive at least one feature for each.",
-                                    options.features));
-    }
-    for (const std::size_t s : options.sparsities) {
-      if (s <= columns) continue;
-      throw OptionError(
-          fmt::format("sparsity {} is more than the {} columns.\nGive at most one a column, or all.", s, columns));
-    }
-  }
+  check_columns(m, train.X.cols(), options);
   if (m < 2 && validation == nullptr)
     throw DataError("there is only one row.\nGive at least two: one to fit and one to choose by.");
   if (options.folds > m) {
@@ -89,6 +96,7 @@ void check(const Dataset& train, const FitOptions& options, const Dataset* valid
 
 // Whether A is to be kept; throws OptionError where the fit does not fit in memory.
 bool choose_storage(std::size_t m, std::size_t d, FitOptions options) {
+  if (options.method == Method::automatic) options.storage = Storage::keep;
   if (Recipe(options).needs_stored_A()) options.storage = Storage::keep;
   const double free = available_memory(options.memory);
   if (options.storage != Storage::recompute && estimate_fit_memory(m, d, options, true) <= free) return true;
@@ -120,8 +128,13 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
     record.validation_mse *= unit;
     if (record.test_mse) *record.test_mse *= unit;
   }
-  result.model =
-      build_model(frame, std::move(choice.dictionary), std::move(choice.coefficients), result.validation_mse);
+  result.model = build_model(frame, std::move(choice.dictionary), std::move(choice.coefficients), choice.constant,
+                             result.validation_mse);
+  for (Term& term : result.model.terms) {
+    if (const auto found = choice.chances.find(term.variables); found != choice.chances.end()) {
+      term.chance = found->second;
+    }
+  }
   std::map<std::string, double>& results = result.model.results;
   result.train_mse = results["train_mse"];
   results["features_drawn"] = static_cast<double>(result.features_drawn);
@@ -144,6 +157,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
 }  // namespace
 
 double estimate_fit_memory(std::size_t m, std::size_t d, const FitOptions& options, bool keep_A) {
+  if (options.method == Method::automatic) return estimate_grow_memory(m, d, options);
   const FitOptions complete = complete_options(options, d);
   const Recipe recipe(complete);
   double largest = 0.0;
@@ -171,6 +185,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   frame->inputs = train.inputs;
   frame->target = train.target;
   frame->scaling = options.standardize ? standardizing(train) : Scaling::none(train.inputs.size());
+  if (options.method == Method::automatic && options.clip) limit_inputs(frame->scaling, train.X, *options.clip);
   frame->options = complete_options(options, train.inputs.size());
   frame->orders_upward = options.orders.empty();
   frame->validated_by_file = validation != nullptr;
@@ -182,7 +197,10 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   std::optional<Rows> tested;
   if (validation != nullptr) judged = scale(*validation, frame->scaling);
   if (test != nullptr) tested = scale(*test, frame->scaling);
-  Choice choice = select(frame, judged ? &*judged : nullptr, tested ? &*tested : nullptr, observer);
+  const Rows* const judging_rows = judged ? &*judged : nullptr;
+  const Rows* const test_rows = tested ? &*tested : nullptr;
+  Choice choice = options.method == Method::automatic ? grow_and_prune(frame, judging_rows, test_rows, observer)
+                                                      : select(frame, judging_rows, test_rows, observer);
   FitResult result = make_result(*frame, std::move(choice));
   result.threads = thread_count(options.threads);
   for (std::string& warning : constant_column_warnings(train)) result.warnings.push_back(std::move(warning));

@@ -54,7 +54,8 @@ std::string name_of(Value wanted, const std::pair<Value, std::string_view> (&cho
   return "";
 }
 
-constexpr std::pair<Method, std::string_view> methods[] = {{Method::shrimp, "shrimp"},
+constexpr std::pair<Method, std::string_view> methods[] = {{Method::automatic, "auto"},
+                                                           {Method::shrimp, "shrimp"},
                                                            {Method::min_l2, "min-l2"},
                                                            {Method::srfe_s, "srfe-s"},
                                                            {Method::salsa, "salsa"},
@@ -311,18 +312,104 @@ void set_basis(FitOptions& options, const std::string& text) {
   }
 }
 
+void set_max_order(FitOptions& options, const std::string& text) {
+  int value = 0;
+  if (!parse(text, value) || value < 1 || value > 3) refuse("max-order", text, "1, 2 or 3");
+  options.max_order = value;
+}
+
+void set_max_terms(FitOptions& options, const std::string& text) {
+  std::size_t value = 0;
+  if (text != automatic && (!parse(text, value) || value < 1)) {
+    refuse("max-terms", text, "a whole number of 1 or more, or auto");
+  }
+  options.max_terms = value;
+}
+
+constexpr std::string_view no_terms = "none";
+constexpr std::string_view term_range = "inputs or terms separated by commas, as in x1*x3,x2, or none";
+
+std::vector<std::string> parse_terms(std::string_view name, const std::string& text) {
+  if (text == no_terms || text.empty()) return {};
+  std::vector<std::string> terms = split(text, ',');
+  for (const std::string& term : terms) {
+    for (const std::string& input : split(term, '*')) {
+      if (input.empty()) refuse(name, text, term_range);
+    }
+  }
+  return terms;
+}
+
+std::string write_terms(const std::vector<std::string>& terms) {
+  return terms.empty() ? std::string(no_terms) : fmt::format("{}", fmt::join(terms, ","));
+}
+
+void set_clip(FitOptions& options, const std::string& text) {
+  double value = 0.0;
+  if (text == "none") {
+    options.clip.reset();
+  } else if (parse(text, value) && is_not_negative(value)) {
+    options.clip = value;
+  } else {
+    refuse("clip", text, "a number of 0 or more, or none");
+  }
+}
+
+// "30s" is seconds, "1e12" operations.
+void set_budget(FitOptions& options, const std::string& text) {
+  double value = 0.0;
+  const bool seconds = text.ends_with('s');
+  const bool legal =
+      parse(seconds ? text.substr(0, text.size() - 1) : text, value) && value > 0.0 && std::isfinite(value);
+  if (text != automatic && !legal) refuse("budget", text, "seconds, as in 30s, or operations, as in 1e12, or auto");
+  options.budget_seconds = seconds ? value : 0.0;
+  options.budget_operations = seconds ? 0.0 : value;
+}
+
+std::string get_budget(const FitOptions& options) {
+  if (options.budget_seconds > 0.0) return fmt::format("{}s", options.budget_seconds);
+  return options.budget_operations > 0.0 ? fmt::format("{}", options.budget_operations) : std::string(automatic);
+}
+
 const Parameter table[] = {
     {"method", "M",
-     "shrimp, min-l2, srfe-s, salsa, ssam, lasso, imp-linear, stlsq, naive-prune, random-prune, krr, harfe", "shrimp",
-     "How the model is found; see docs/methods.md.",
+     "auto, shrimp, min-l2, srfe-s, salsa, ssam, lasso, imp-linear, stlsq, naive-prune, random-prune, krr, harfe",
+     "auto", "How the model is found; auto finds the terms itself, the others are told an order. See docs/methods.md.",
      [](FitOptions& o, const std::string& text) { o.method = choose("method", text, methods); },
      [](const FitOptions& o) { return name_of(o.method, methods); }, true},
     {"order", "Q", order_range, "auto",
      "How many inputs a feature looks at. A comma separates candidates that the validation error chooses from; a dash "
-     "or a plus mixes orders in one dictionary. auto: 2; 1-2 for ssam; salsa goes up from 1 while it helps.",
+     "or a plus mixes orders in one dictionary. auto: 2; 1-2 for ssam; salsa goes up from 1 while it helps; method "
+     "auto takes it for max-order.",
      set_order, get_order, true},
+    {"max-order", "Q", "1 to 3", "3", "The most inputs that a term of method auto has.", set_max_order,
+     [](const FitOptions& o) { return fmt::format("{}", o.max_order); }, true},
+    {"max-terms", "K", "1 or more", "auto", "The most terms that method auto finds. auto: as many as help.",
+     set_max_terms,
+     [](const FitOptions& o) { return o.max_terms == 0 ? std::string(automatic) : fmt::format("{}", o.max_terms); },
+     true},
+    {"include", "T", term_range, "none", "Terms that method auto has from the start and keeps.",
+     [](FitOptions& o, const std::string& text) { o.include = parse_terms("include", text); },
+     [](const FitOptions& o) { return write_terms(o.include); }, true},
+    {"exclude", "T", term_range, "none",
+     "Inputs that method auto leaves out of all terms, and terms that it leaves out.",
+     [](FitOptions& o, const std::string& text) { o.exclude = parse_terms("exclude", text); },
+     [](const FitOptions& o) { return write_terms(o.exclude); }, true},
+    {"one-se", "", "", "false",
+     "Method auto takes the smallest model whose error is within one standard error of the best.",
+     [](FitOptions& o, const std::string& text) { o.one_standard_error = parse_switch("one-se", text); },
+     [](const FitOptions& o) { return std::string(o.one_standard_error ? "true" : "false"); }, true},
+    {"clip", "F", "0 or more, or none", "0.05",
+     "A model of method auto takes inputs that lie outside their range in the training rows by more than this share of "
+     "it as if they lay there.",
+     set_clip, [](const FitOptions& o) { return o.clip ? fmt::format("{}", *o.clip) : std::string("none"); }, true},
+    {"budget", "B", "seconds (30s) or operations (1e12)", "auto",
+     "How long method auto looks for terms. Seconds give other models on faster machines; operations do not. auto: "
+     "1e12 operations.",
+     set_budget, get_budget, true},
     {"features", "N", "1 or more", "10000",
-     "Weight vectors drawn; the Fourier basis makes 2N columns of them. The most kernel sections of ssam.",
+     "Weight vectors drawn; the Fourier basis makes 2N columns of them. The most kernel sections of ssam. Method auto "
+     "draws what its terms need, at most N.",
      set_features, [](const FitOptions& o) { return fmt::format("{}", o.features); }, true},
     {"prune", "P", "above 0, below 1, or one", "auto",
      "Share of the columns dropped at each step, or one column. Several, separated by commas, are candidates. auto: "
@@ -348,7 +435,7 @@ const Parameter table[] = {
     {"ridge", "L", "0 or more, or gcv", "auto",
      "Penalty L|c|^2 on the coefficients at every least-squares step, on scaled data; gcv chooses it anew at every "
      "step "
-     "by generalised cross-validation. auto: 0; 0.0001 for harfe.",
+     "by generalised cross-validation. auto: 0; 0.0001 for harfe; method auto chooses it.",
      set_ridge, get_ridge, true},
     {"lambda", "L", "0 or more", "auto",
      "Penalty of lasso and ssam (L|c|_1 beside half the mean squared error) and of salsa and krr (L on the diagonal of "

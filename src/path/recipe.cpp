@@ -20,6 +20,7 @@ FeatureOptions feature_options(const FitOptions& options, const std::vector<int>
 
 bool Recipe::prunes_by_rate() const {
   switch (options_.method) {
+    case Method::automatic:
     case Method::shrimp:
     case Method::imp_linear:
     case Method::naive_prune:

@@ -16,13 +16,14 @@
 
 namespace shrimp {
 
-Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients,
+Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients, double constant,
                   double validation_mse) {
   const ThreadScope scope(frame.options.threads);  // An observer may call from a thread of its own.
   Model model;
   model.inputs = frame.inputs;
   model.target = frame.target;
   model.scaling = frame.scaling;
+  model.scaling.target_mean += frame.scaling.target_scale * constant;
   for (const Parameter& parameter : fit_parameters()) {
     const std::string value = parameter.get(frame.options);
     if (parameter.name == "method") model.method = value;
@@ -34,9 +35,12 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
   PathStep step;
   step.columns = all_columns(coefficients.size());
   step.coefficients = coefficients;
-  const EquationMaker maker(std::make_shared<Dictionary>(dictionary), frame.rows, false);
+  Equations equations = EquationMaker(std::make_shared<Dictionary>(dictionary), frame.rows, false).all();
+  for (std::size_t i = 0; i < equations.y.size(); ++i) {
+    equations.y[i] -= constant * (equations.roots.empty() ? 1.0 : equations.roots[i]);
+  }
   model.results["rows"] = static_cast<double>(frame.rows.size());
-  model.results["train_mse"] = unit * maker.all().mean_squared_error(step);
+  model.results["train_mse"] = unit * equations.mean_squared_error(step);
   if (std::isfinite(validation_mse)) model.results["validation_mse"] = validation_mse;
   model.dictionary = std::move(dictionary);
   model.coefficients = std::move(coefficients);
@@ -206,7 +210,7 @@ class Selection {
     keep_coefficients(dictionary, step);
     if (!observer_.on_better) return;
     observer_.on_better([frame = frame_, kept = best_.dictionary, c = best_.coefficients, error = unit_ * best_.error] {
-      return build_model(*frame, kept, c, error);
+      return build_model(*frame, kept, c, 0.0, error);
     });
   }
 

@@ -1,6 +1,7 @@
 // Choosing among dictionaries, pruning rates and steps by validation error, and refitting the choice.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -31,6 +32,7 @@ struct Choice {
   std::vector<std::size_t> kept;  ///< The chosen columns of the dictionary that was drawn.
   Dictionary dictionary;          ///< Of the chosen columns.
   std::vector<double> coefficients;
+  double constant = 0.0;  ///< Added to the columns' sum, in scaled units.
   double ridge = 0.0;
   double penalty = 0.0;
   bool converged = true;
@@ -39,13 +41,16 @@ struct Choice {
   std::vector<PathRecord> records;  ///< Of the chosen dictionary and rate, errors in scaled units.
   std::size_t features_drawn = 0;
   std::size_t columns_drawn = 0;
+  /// Terms that were found by screening, with the probability that chance alone would find as much.
+  std::map<std::vector<std::uint32_t>, double> chances;
 };
 
 /// Throws Interrupted where the observer asks for it.
 Choice select(const std::shared_ptr<const ModelFrame>& frame, const Rows* validation, const Rows* test,
               const FitObserver& observer);
 
-Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients,
+/// `constant` is added to the columns' sum, in scaled units; the validation error is in the target's.
+Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients, double constant,
                   double validation_mse);
 
 }  // namespace shrimp

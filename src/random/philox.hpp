@@ -37,6 +37,8 @@ enum class Stream : std::uint32_t {
   support_id = 4,
   sketch = 5,
   centres = 6,
+  signs = 7,
+  lattice = 8,
   rows = 15
 };
 

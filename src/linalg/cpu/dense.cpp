@@ -36,19 +36,28 @@ std::vector<double> multiply(MatrixView A, std::span<const double> x) { return m
 
 std::vector<double> multiply_transposed(MatrixView A, std::span<const double> x) { return multiply(A, CblasTrans, x); }
 
-Matrix multiply(MatrixView A, MatrixView B) {
-  Matrix C(A.rows, B.cols);
-  if (C.empty() || A.cols == 0) return C;
+namespace {
+
+Matrix multiply(MatrixView A, CBLAS_TRANSPOSE transposed, MatrixView B) {
+  const std::size_t rows = transposed == CblasNoTrans ? A.rows : A.cols;
+  Matrix C(rows, B.cols);
+  if (C.empty() || B.rows == 0) return C;
   parallel_for(
       tiles(B.cols),
       [&](std::size_t k) {
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, lapack_size(A.rows), lapack_size(tile_size(B.cols, k)),
-                    lapack_size(A.cols), 1.0, A.data, lapack_size(A.stride), B.data + k * tile * B.stride,
-                    lapack_size(B.stride), 0.0, C.col(k * tile).data(), lapack_size(A.rows));
+        cblas_dgemm(CblasColMajor, transposed, CblasNoTrans, lapack_size(rows), lapack_size(tile_size(B.cols, k)),
+                    lapack_size(B.rows), 1.0, A.data, lapack_size(A.stride), B.data + k * tile * B.stride,
+                    lapack_size(B.stride), 0.0, C.col(k * tile).data(), lapack_size(rows));
       },
       product_of(A.rows, A.cols) * static_cast<double>(B.cols));
   return C;
 }
+
+}  // namespace
+
+Matrix multiply(MatrixView A, MatrixView B) { return multiply(A, CblasNoTrans, B); }
+
+Matrix multiply_transposed(MatrixView A, MatrixView B) { return multiply(A, CblasTrans, B); }
 
 void add_gram(Matrix& G, double alpha, MatrixView A) {
   if (A.cols == 0 || A.rows == 0) return;

@@ -1,0 +1,50 @@
+// From terms to a model: features on the terms' inputs, pruned by magnitude.
+//
+// Where the data are free of noise, many features are fitted exactly (src/path), held-out rows choose the step, terms
+// without columns leave, and features are drawn anew on the others while that helps. Where the data are noisy, the
+// features with which the terms were found are pruned under the same ridge, and folds or held-out rows choose.
+#pragma once
+
+#include <vector>
+
+#include "grow/grow.hpp"
+#include "path/rows.hpp"
+#include "shrimp/fit.hpp"
+
+namespace shrimp {
+
+/// constant + Σ coefficients·columns, in the units of the rows.
+struct Finished {
+  Dictionary dictionary;
+  std::vector<double> coefficients;
+  double constant = 0.0;
+  double error = 0.0;  ///< By which it was chosen, in the units of y².
+  double ridge = 0.0;
+  std::size_t features_drawn = 0;
+  std::size_t columns_drawn = 0;
+  std::vector<PathRecord> records;
+  std::size_t chosen = 0;
+};
+
+struct FinishOptions {
+  std::vector<double> prune_rates = {0.2};
+  double rank_tolerance = 0.0;
+  std::size_t folds = 5;            ///< ≥ 2; at most the rows.
+  std::size_t most_columns = 6000;  ///< Of exact fits.
+  bool one_standard_error = false;  ///< The smallest model within one standard error of the best.
+  std::vector<Support> include;     ///< Terms that keep their columns.
+  std::uint64_t seed = 0;
+};
+
+/// The grown terms as they are: one solution of the normal equations.
+Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed);
+
+/// Chosen by the errors on `validation`, or by folds where it is null; with `test`, its errors are recorded.
+Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows* test, const Grown& grown,
+                           const FinishOptions& options);
+
+/// Fits `train` and is chosen by the errors on `held`; then the chosen columns are fitted to `all`.
+Finished finish_exactly(const Rows& train, const Rows& held, const Rows& all, const Rows* test, const Grown& grown,
+                        const FinishOptions& options, const GrowObserver& observer);
+
+}  // namespace shrimp

@@ -1,0 +1,51 @@
+// Finds the terms of a model without being told their order.
+//
+// Round by round, what the terms so far leave unexplained is screened for inputs, pairs and triples of inputs that
+// score beyond chance (grow/screen.hpp). Each is tried with features of several scales and kept if it predicts rows
+// better that it was not fitted to (grow/smoother.hpp). Then every term moves to the best scale, smoothness and size
+// beside its own, and terms that no longer help leave. It ends when nothing is found. No term needs another: a pair may
+// come without its inputs' own effects.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "grow/smoother.hpp"
+#include "grow/term_block.hpp"
+#include "path/rows.hpp"
+
+namespace shrimp {
+
+struct GrowOptions {
+  std::size_t max_order = 3;      ///< 1 … 3.
+  std::size_t max_terms = 0;      ///< 0: no limit.
+  std::vector<Support> include;   ///< Terms that are there from the start and stay.
+  std::vector<Support> exclude;   ///< Terms that never come; a single input never comes in any.
+  std::optional<double> scale;    ///< σ of all weights; none: chosen for each term and input.
+  std::optional<int> smoothness;  ///< Of all terms; none: chosen.
+  std::optional<double> ridge;    ///< λ; none: chosen.
+  double budget = 1e12;           ///< Operations after which nothing new is tried.
+  double drop_deviations = 0.5;   ///< Terms leave that help by less than so many standard errors.
+  std::uint64_t seed = 0;
+};
+
+struct Grown {
+  std::vector<TermShape> terms;
+  double lambda = 1.0;
+  RowErrors errors;  ///< Leave-one-out, in the units of y².
+};
+
+struct GrowObserver {
+  /// After every round and every new term: what there is, and the share of the budget that is spent.
+  std::function<void(const Grown&, std::size_t round, double spent)> on_change;
+  std::function<bool()> is_over;  ///< Whether to end with what there is. It may throw, too.
+};
+
+Grown grow(const Rows& rows, const GrowOptions& options, const GrowObserver& observer);
+
+/// Weight vectors of a term while it grows and where it is fitted with ridge.
+std::size_t weights_of(const TermShape& term);
+
+}  // namespace shrimp

@@ -1,0 +1,234 @@
+#include "grow/grow_fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "data/names.hpp"
+#include "data/split.hpp"
+#include "grow/finish.hpp"
+#include "grow/grow.hpp"
+#include "shrimp/errors.hpp"
+
+namespace shrimp {
+namespace {
+
+// Terms are found on so many rows at most: more would not change what is found, and take their time.
+constexpr std::size_t most_rows_to_grow_on = 4000;
+
+// Below this share of the target's variance, exact fits are tried.
+constexpr double little_noise = 1e-4;
+
+constexpr std::size_t most_exact_columns = 6000;
+
+Support parse_term(const std::string& text, const std::vector<std::string>& inputs, const char* option) {
+  std::set<std::uint32_t> variables;
+  std::size_t first = 0;
+  while (true) {
+    const std::size_t star = text.find('*', first);
+    const std::string name = text.substr(first, star == std::string::npos ? star : star - first);
+    const auto index = find_name(inputs, name);
+    if (!index) {
+      throw OptionError(
+          fmt::format("{} names \"{}\", which is no input.\n{}", option, name, suggest_names(inputs, name)));
+    }
+    variables.insert(static_cast<std::uint32_t>(*index));
+    if (star == std::string::npos) break;
+    first = star + 1;
+  }
+  return {variables.begin(), variables.end()};
+}
+
+std::vector<Support> parse_terms(const std::vector<std::string>& texts, const std::vector<std::string>& inputs,
+                                 const char* option) {
+  std::vector<Support> terms;
+  for (const std::string& text : texts) {
+    terms.push_back(parse_term(text, inputs, option));
+    if (terms.back().size() > 3) {
+      throw OptionError(fmt::format("{} names {} inputs in one term.\nGive at most 3.", option, terms.back().size()));
+    }
+  }
+  return terms;
+}
+
+class GrowAndPrune {
+ public:
+  GrowAndPrune(std::shared_ptr<const ModelFrame> frame, const Rows* validation, const Rows* test,
+               const FitObserver& observer)
+      : frame_(std::move(frame)), validation_(validation), test_(test), observer_(observer) {
+    const FitOptions& options = frame_->options;
+    grow_.max_order = static_cast<std::size_t>(options.max_order);
+    grow_.max_terms = options.max_terms;
+    grow_.include = parse_terms(options.include, frame_->inputs, "include");
+    grow_.exclude = parse_terms(options.exclude, frame_->inputs, "exclude");
+    for (const Support& term : grow_.include) {
+      if (std::ranges::find(grow_.exclude, term) == grow_.exclude.end()) continue;
+      throw OptionError("the same term is to be included and excluded.\nLeave it out of one of the two.");
+    }
+    if (options.sigma2) grow_.scale = std::sqrt(*options.sigma2);
+    if (options.law == Law::student_t) grow_.smoothness = options.degrees_of_freedom;
+    if (options.ridge && *options.ridge > 0.0) grow_.ridge = options.ridge;
+    if (options.budget_operations > 0.0) grow_.budget = options.budget_operations;
+    if (options.one_standard_error) grow_.drop_deviations = 1.0;
+    grow_.seed = options.seed;
+    finish_.prune_rates = options.prune_rates;
+    finish_.rank_tolerance = options.rank_tolerance;
+    finish_.most_columns = std::min({most_exact_columns, 2 * options.features, 3 * frame_->rows.size()});
+    if (options.folds > 0) finish_.folds = options.folds;
+    finish_.one_standard_error = options.one_standard_error;
+    finish_.include = grow_.include;
+    finish_.seed = options.seed;
+  }
+
+  Choice run() {
+    const Rows& rows = frame_->rows;
+    Rows sample;
+    const bool sampled = rows.size() > most_rows_to_grow_on;
+    if (sampled) {
+      std::vector<std::size_t> which = permutation(rows.size(), frame_->options.seed);
+      which.resize(most_rows_to_grow_on);
+      std::ranges::sort(which);
+      sample = gather(rows, which);
+    }
+    const Grown grown = grow(sampled ? sample : rows, grow_, growing());
+    check_stop();
+    const Finished finished = finish(grown);
+    check_stop();
+    return choice_of(grown, finished);
+  }
+
+ private:
+  void check_stop() const {
+    if (observer_.stop != nullptr && observer_.stop->load()) throw Interrupted();
+  }
+
+  [[nodiscard]] GrowObserver growing() {
+    GrowObserver growing;
+    growing.on_change = [this](const Grown& grown, std::size_t round, double spent) {
+      report(grown, round, spent);
+      check_stop();
+    };
+    growing.is_over = [this] {
+      check_stop();
+      const double seconds = frame_->options.budget_seconds;
+      return seconds > 0.0 &&
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > seconds;
+    };
+    return growing;
+  }
+
+  void report(const Grown& grown, std::size_t round, double spent) {
+    const double unit = frame_->scaling.target_scale * frame_->scaling.target_scale;
+    if (observer_.on_step) {
+      std::size_t columns = 0;
+      for (const TermShape& term : grown.terms) columns += (term.linear() ? 1 : 2) * weights_of(term);
+      constexpr double share_of_growing = 0.8;
+      observer_.on_step({share_of_growing * spent, fmt::format("round {}, {} terms", round, grown.terms.size()),
+                         columns, unit * grown.errors.mean});
+    }
+    if (!observer_.on_better || !(grown.errors.mean < least_)) return;
+    least_ = grown.errors.mean;
+    observer_.on_better([frame = frame_, grown, unit] {
+      const Finished model = fit_terms(frame->rows, grown, frame->options.seed);
+      return build_model(*frame, model.dictionary, model.coefficients, model.constant, unit * grown.errors.mean);
+    });
+  }
+
+  // Pruned under the ridge of the growth; exactly, too, where little is left unexplained, if that predicts held-out
+  // rows better than leaving each out by itself did.
+  [[nodiscard]] Finished finish(const Grown& grown) {
+    const Rows& rows = frame_->rows;
+    Finished with_ridge = finish_with_ridge(rows, validation_, test_, grown, finish_);
+    const bool noisy = grown.errors.mean > little_noise * variance_of(rows.y);
+    if (frame_->options.ridge.value_or(0.0) > 0.0 || noisy || grown.terms.empty() || rows.size() < 4) return with_ridge;
+    double error_to_beat = with_ridge.error;
+    Finished exact;
+    if (validation_ != nullptr) {
+      exact = finish_exactly(rows, *validation_, rows, test_, grown, finish_, growing());
+    } else {
+      const RowSplit split = hold_out(rows.size(), frame_->options.validation_fraction, frame_->options.seed);
+      if (grown.errors.squares.size() == rows.size()) {
+        error_to_beat = 0.0;
+        for (const std::size_t i : split.held_out) {
+          error_to_beat += grown.errors.squares[i] / static_cast<double>(split.held_out.size());
+        }
+      }
+      exact = finish_exactly(gather(rows, split.train), gather(rows, split.held_out), rows, test_, grown, finish_,
+                             growing());
+    }
+    return exact.error < error_to_beat && !exact.coefficients.empty() ? exact : with_ridge;
+  }
+
+  static double variance_of(std::span<const double> y) {
+    double mean = 0.0;
+    for (const double value : y) mean += value / static_cast<double>(y.size());
+    double sum = 0.0;
+    for (const double value : y) sum += (value - mean) * (value - mean) / static_cast<double>(y.size());
+    return sum;
+  }
+
+  [[nodiscard]] Choice choice_of(const Grown& grown, const Finished& finished) const {
+    Choice choice;
+    choice.found = true;
+    choice.error = finished.error;
+    std::set<int> orders;
+    for (std::size_t j = 0; j < finished.dictionary.weights.size(); ++j) {
+      orders.insert(static_cast<int>(finished.dictionary.weights.support(j).size()));
+    }
+    choice.orders.assign(orders.begin(), orders.end());
+    if (choice.orders.empty()) choice.orders = {0};
+    choice.rate = finish_.prune_rates.front();
+    choice.step = finished.chosen;
+    choice.dictionary = finished.dictionary;
+    choice.coefficients = finished.coefficients;
+    choice.constant = finished.constant;
+    choice.ridge = finished.ridge;
+    choice.records = finished.records;
+    choice.features_drawn = finished.features_drawn;
+    choice.columns_drawn = finished.columns_drawn;
+    for (const TermShape& term : grown.terms) {
+      if (!term.linear() || term.variables.size() == 1) {
+        double& chance = choice.chances.try_emplace(term.variables, 1.0).first->second;
+        chance = std::min(chance, term.chance);
+        continue;
+      }
+      for (const std::uint32_t variable : term.variables) choice.chances.try_emplace({variable}, term.chance);
+    }
+    return choice;
+  }
+
+  std::shared_ptr<const ModelFrame> frame_;
+  const Rows* validation_;
+  const Rows* test_;
+  const FitObserver& observer_;
+  GrowOptions grow_;
+  FinishOptions finish_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double least_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace
+
+Choice grow_and_prune(const std::shared_ptr<const ModelFrame>& frame, const Rows* validation, const Rows* test,
+                      const FitObserver& observer) {
+  return GrowAndPrune(frame, validation, test, observer).run();
+}
+
+double estimate_grow_memory(std::size_t m, std::size_t d, const FitOptions& options) {
+  // The screen's functions and their products, the features of exact fits with a copy and what a step factorises.
+  const auto rows = static_cast<double>(m);
+  const auto inputs = static_cast<double>(d);
+  const double grown_rows = std::min(rows, static_cast<double>(most_rows_to_grow_on));
+  const double functions = 4.0 * inputs;
+  const double columns =
+      static_cast<double>(std::min({most_exact_columns, 2 * options.features, 3 * m, std::size_t{2000} + 2 * d}));
+  const double small = std::min(rows, columns);
+  return 8.0 * (3.0 * grown_rows * functions + 2.0 * functions * functions + 3.0 * rows * columns +
+                8.0 * small * small + 4.0 * rows * inputs);
+}
+
+}  // namespace shrimp

@@ -1,0 +1,17 @@
+// The automatic method: grow terms, then prune their features.
+#pragma once
+
+#include <memory>
+
+#include "path/selection.hpp"
+
+namespace shrimp {
+
+/// Throws Interrupted where the observer asks for it, and OptionError where the options name inputs that are not there.
+Choice grow_and_prune(const std::shared_ptr<const ModelFrame>& frame, const Rows* validation, const Rows* test,
+                      const FitObserver& observer);
+
+/// Bytes that it needs at its peak for m rows and d inputs.
+double estimate_grow_memory(std::size_t m, std::size_t d, const FitOptions& options);
+
+}  // namespace shrimp

@@ -1,0 +1,131 @@
+#include "grow/ridge_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "data/split.hpp"
+#include "linalg/dense.hpp"
+#include "path/prune.hpp"
+
+namespace shrimp {
+
+RidgePath::RidgePath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda, double prune_rate,
+                     std::vector<bool> kept)
+    : A_(std::move(A)),
+      y_(std::move(y)),
+      weights_(weights.begin(), weights.end()),
+      lambda_(lambda),
+      prune_rate_(prune_rate),
+      kept_(std::move(kept)) {
+  std::vector<std::size_t> rows(y_.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  all_ = equations_of(rows);
+}
+
+std::vector<RidgePath::Step> RidgePath::steps() const { return walk(all_); }
+
+RidgePath::Normal RidgePath::equations_of(std::span<const std::size_t> rows) const {
+  // A block of rows at a time: a copy of all would double the memory.
+  constexpr std::size_t block = 2048;
+  Normal normal{Matrix(A_.cols(), A_.cols()), std::vector<double>(A_.cols(), 0.0)};
+  for (std::size_t first = 0; first < rows.size(); first += block) {
+    const auto own = rows.subspan(first, std::min(block, rows.size() - first));
+    Matrix part = transpose(gather_rows(A_, own));
+    std::vector<double> y;
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      const double root = weights_.empty() ? 1.0 : std::sqrt(weights_[own[k]]);
+      for (double& value : part.col(k)) value *= root;
+      y.push_back(root * y_[own[k]]);
+    }
+    add_scaled(normal.b, 1.0, multiply(part, y));
+    add_gram(normal.G, 1.0, part);
+  }
+  return normal;
+}
+
+std::vector<RidgePath::Step> RidgePath::walk(const Normal& normal) const {
+  std::vector<Step> steps;
+  std::vector<std::size_t> columns(normal.b.size());
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  while (true) {
+    const std::size_t n = columns.size();
+    Matrix G = Matrix::uninitialized(n, n);
+    std::vector<double> c;
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t i = j; i < n; ++i) G(i, j) = normal.G(columns[i], columns[j]);
+      G(j, j) += lambda_;
+      c.push_back(normal.b[columns[j]]);
+    }
+    if (n > 0) {
+      const auto factor = Cholesky::factor(std::move(G));
+      if (!factor) return steps;
+      factor->solve(c);
+    }
+    steps.push_back({columns, c});
+    std::vector<std::size_t> next;
+    std::vector<std::size_t> free;
+    std::vector<double> free_coefficients;
+    for (std::size_t k = 0; k < n; ++k) {
+      if (kept_[columns[k]]) {
+        next.push_back(columns[k]);
+      } else {
+        free.push_back(columns[k]);
+        free_coefficients.push_back(c[k]);
+      }
+    }
+    if (free.empty()) return steps;
+    if (free.size() > 1) {
+      for (const std::size_t k : keep_largest(free_coefficients, drop_count(free.size(), prune_rate_))) {
+        next.push_back(free[k]);
+      }
+    }
+    std::ranges::sort(next);
+    columns = std::move(next);
+  }
+}
+
+RowErrors RidgePath::errors_on(const Step& step, const Matrix& A, std::span<const double> y,
+                               std::span<const double> weights) {
+  const std::vector<double> fitted = combine_columns(A, step.columns, step.coefficients);
+  const double total =
+      weights.empty() ? static_cast<double>(y.size()) : std::accumulate(weights.begin(), weights.end(), 0.0);
+  RowErrors errors;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double weight = (weights.empty() ? 1.0 : weights[i]) * static_cast<double>(y.size()) / total;
+    errors.squares.push_back(weight * (y[i] - fitted[i]) * (y[i] - fitted[i]));
+    errors.mean += errors.squares.back() / static_cast<double>(y.size());
+  }
+  return errors;
+}
+
+std::vector<RowErrors> RidgePath::validate(std::size_t folds, std::uint64_t seed) const {
+  std::vector<RowErrors> errors;
+  for (const RowSplit& split : fold(y_.size(), folds, seed)) {
+    Normal part = equations_of(split.held_out);
+    for (std::size_t j = 0; j < part.G.cols(); ++j) {
+      for (std::size_t i = j; i < part.G.rows(); ++i) part.G(i, j) = all_.G(i, j) - part.G(i, j);
+      part.b[j] = all_.b[j] - part.b[j];
+    }
+    const Matrix held = gather_rows(A_, split.held_out);
+    std::vector<double> y;
+    for (const std::size_t i : split.held_out) y.push_back(y_[i]);
+    const std::vector<Step> steps = walk(part);
+    errors.resize(std::max(errors.size(), steps.size()), {std::vector<double>(y_.size(), 0.0), 0.0});
+    for (std::size_t t = 0; t < steps.size(); ++t) {
+      const std::vector<double> squares = errors_on(steps[t], held, y, {}).squares;
+      for (std::size_t k = 0; k < squares.size(); ++k) errors[t].squares[split.held_out[k]] = squares[k];
+    }
+  }
+  const double total =
+      weights_.empty() ? static_cast<double>(y_.size()) : std::accumulate(weights_.begin(), weights_.end(), 0.0);
+  for (RowErrors& step : errors) {
+    for (std::size_t i = 0; i < y_.size(); ++i) {
+      if (!weights_.empty()) step.squares[i] *= weights_[i] * static_cast<double>(y_.size()) / total;
+      step.mean += step.squares[i] / static_cast<double>(y_.size());
+    }
+  }
+  return errors;
+}
+
+}  // namespace shrimp

@@ -1,0 +1,209 @@
+#include "grow/smoother.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "linalg/dense.hpp"
+
+namespace shrimp {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+// Below it the diagonal of R is rounding.
+constexpr double smallest_diagonal = 1e-9;
+
+void add_squared_columns(std::span<double> sums, double sign, const Matrix& A) {
+  for (std::size_t i = 0; i < A.cols(); ++i) sums[i] += sign * squared_norm(A.col(i));
+}
+
+Matrix with_diagonal(Matrix G, double lambda) {
+  for (std::size_t j = 0; j < G.rows(); ++j) G(j, j) += lambda;
+  return G;
+}
+
+}  // namespace
+
+Smoother::Smoother(std::span<const double> y, std::span<const double> roots, double lambda)
+    : roots_(roots.begin(), roots.end()), constant_(roots_), lambda_(lambda) {
+  if (constant_.empty()) constant_.assign(y.size(), 1.0);
+  total_weight_ = squared_norm(constant_);
+  for (double& value : constant_) value /= std::sqrt(total_weight_);
+  Matrix column = Matrix::uninitialized(y.size(), 1);
+  std::ranges::copy(y, column.col(0).begin());
+  centre(column);
+  y_.assign(column.col(0).begin(), column.col(0).end());
+  factor();
+}
+
+void Smoother::centre(Matrix& B) const {
+  if (!roots_.empty()) scale_rows(B, roots_);
+  const std::vector<double> means = multiply_transposed(B, constant_);
+  for (std::size_t j = 0; j < B.cols(); ++j) add_scaled(B.col(j), -means[j], constant_);
+}
+
+void Smoother::add(Matrix B) {
+  blocks_.push_back(std::move(B));
+  gather();
+}
+
+void Smoother::replace(std::size_t block, Matrix B) {
+  blocks_[block] = std::move(B);
+  gather();
+}
+
+void Smoother::remove(std::size_t block) {
+  blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(block));
+  gather();
+}
+
+void Smoother::set_lambda(double lambda) {
+  lambda_ = lambda;
+  factor();
+}
+
+void Smoother::tune_lambda() {
+  if (columns_ == 0) return;
+  const double step = std::sqrt(10.0);
+  const double lowest_by_rounding = 1e-12 * static_cast<double>(rows());
+  constexpr double lowest_by_noise = 1e-3;
+  constexpr double highest = 1e9;
+  double best = error();
+  const double start = lambda_;
+  double kept = lambda_;
+  for (const double factor : {step, 1.0 / step}) {
+    while (true) {
+      const double next = lambda_ * factor;
+      if (next > highest || next < std::max(lowest_by_rounding, lowest_by_noise * error())) break;
+      set_lambda(next);
+      if (!(error() < best)) break;
+      best = error();
+      kept = lambda_;
+    }
+    if (lambda_ != kept) set_lambda(kept);
+    if (kept != start) break;
+  }
+}
+
+// Puts the blocks side by side.
+void Smoother::gather() {
+  columns_ = 0;
+  for (const Matrix& B : blocks_) columns_ += B.cols();
+  Matrix Phi = Matrix::uninitialized(y_.size(), columns_);
+  std::size_t first = 0;
+  for (const Matrix& B : blocks_) {
+    std::copy_n(B.data(), B.rows() * B.cols(), Phi.data() + first * y_.size());
+    first += B.cols();
+  }
+  Phi_t_ = transpose(Phi);
+  G_ = Matrix(columns_, columns_);
+  add_gram(G_, 1.0, Phi_t_);
+  work_ += static_cast<double>(columns_ * columns_) * static_cast<double>(rows());
+  factor();
+}
+
+void Smoother::factor() {
+  residual_ = y_;
+  diagonal_.assign(y_.size(), 1.0);
+  for (std::size_t i = 0; i < y_.size(); ++i) diagonal_[i] -= constant_[i] * constant_[i];
+  if (columns_ == 0) {
+    errors_ = errors_of(residual_, diagonal_);
+    return;
+  }
+  L_ = Cholesky::factor(with_diagonal(Matrix(G_), lambda_));
+  if (!L_) {
+    errors_ = {{}, infinite};
+    return;
+  }
+  const auto n = static_cast<double>(columns_);
+  work_ += n * n * n / 3.0 + n * n * static_cast<double>(rows());
+  V_ = Matrix(Phi_t_);
+  L_->solve_lower(V_);
+  const std::vector<double> fitted = multiply_transposed(V_, multiply(V_, y_));
+  add_scaled(residual_, -1.0, fitted);
+  add_squared_columns(diagonal_, -1.0, V_);
+  errors_ = errors_of(residual_, diagonal_);
+}
+
+RowErrors Smoother::errors_of(std::span<const double> residual, std::span<const double> diagonal) const {
+  RowErrors errors;
+  const auto m = static_cast<double>(residual.size());
+  errors.squares.assign(residual.size(), 0.0);
+  for (std::size_t i = 0; i < residual.size(); ++i) {
+    if (constant_[i] == 0.0) continue;  // A row of weight 0.
+    if (!(diagonal[i] > smallest_diagonal)) {
+      errors.mean = infinite;
+      return errors;
+    }
+    errors.squares[i] = residual[i] / diagonal[i] * (residual[i] / diagonal[i]) * m / total_weight_;
+    errors.mean += errors.squares[i] / m;
+  }
+  return errors;
+}
+
+bool RowErrors::clearly_below(const RowErrors& other, double deviations) const {
+  if (!(mean < other.mean)) return false;
+  if (std::isinf(other.mean)) return true;
+  const auto m = static_cast<double>(squares.size());
+  double variance = 0.0;
+  for (std::size_t i = 0; i < squares.size(); ++i) {
+    variance += std::pow(other.squares[i] - squares[i] - (other.mean - mean), 2) / m;
+  }
+  return other.mean - mean > deviations * std::sqrt(variance / m);
+}
+
+Smoother::Without Smoother::without(std::size_t block) const {
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < block; ++k) first += blocks_[k].cols();
+  const std::size_t count = blocks_[block].cols();
+  Matrix Y(columns_, count);
+  work_ += static_cast<double>((2 * rows() + columns_) * columns_ + 2 * rows() * count) * static_cast<double>(count);
+  for (std::size_t j = 0; j < count; ++j) Y(first + j, j) = 1.0;
+  L_->solve_lower(Y);
+  Without result;
+  result.errors.mean = infinite;
+  const auto T = Cholesky::factor(multiply_transposed(Y, Y));
+  if (!T) return result;
+  result.E = multiply_transposed(Y, V_);
+  T->solve_lower(result.E);
+  result.residual = residual_;
+  add_scaled(result.residual, 1.0, multiply_transposed(result.E, multiply(result.E, y_)));
+  result.diagonal = diagonal_;
+  add_squared_columns(result.diagonal, 1.0, result.E);
+  result.errors = errors_of(result.residual, result.diagonal);
+  return result;
+}
+
+RowErrors Smoother::errors_with(const Matrix& B, const Without* without) const {
+  Matrix RB = transpose(B);  // BᵀR.
+  work_ += static_cast<double>((4 * columns_ + 3 * B.cols()) * B.cols()) * static_cast<double>(rows());
+  const auto add_product = [&](double sign, const Matrix& left, const Matrix& right) {
+    const Matrix product = multiply_transposed(left, right);
+    for (std::size_t i = 0; i < RB.cols(); ++i) add_scaled(RB.col(i), sign, product.col(i));
+  };
+  if (columns_ > 0) add_product(-1.0, multiply(V_, B), V_);
+  if (without != nullptr) add_product(1.0, multiply(without->E, B), without->E);
+  const auto T = Cholesky::factor(with_diagonal(multiply(RB, B), lambda_));
+  if (!T) return {{}, infinite};
+  T->solve_lower(RB);
+  std::vector<double> residual = without != nullptr ? without->residual : residual_;
+  std::vector<double> diagonal = without != nullptr ? without->diagonal : diagonal_;
+  add_scaled(residual, -1.0, multiply_transposed(RB, multiply(RB, y_)));
+  add_squared_columns(diagonal, -1.0, RB);
+  return errors_of(residual, diagonal);
+}
+
+RowErrors Smoother::errors_for(std::span<const double> y) const {
+  std::vector<double> residual(y.begin(), y.end());
+  if (columns_ > 0) add_scaled(residual, -1.0, multiply_transposed(V_, multiply(V_, y)));
+  return errors_of(residual, diagonal_);
+}
+
+std::vector<double> Smoother::coefficients() const {
+  if (columns_ == 0) return {};
+  std::vector<double> c = multiply(Phi_t_, y_);
+  L_->solve(c);
+  return c;
+}
+
+}  // namespace shrimp

@@ -1,0 +1,100 @@
+// Ridge regression on blocks of columns, judged by predicting every row from all others.
+//
+// Φ = [B_1 … B_K] and y have the (weighted) constant projected out. With
+//   R = I − u uᵀ − Φ(ΦᵀΦ + λI)⁻¹Φᵀ,  u the constant of unit norm,
+// the error of row i in a fit to the other rows is (R y)_i / R_ii, exactly and with the constant fitted anew. What a
+// block more or less would do to these errors follows from R by a correction of the block's rank, without a new fit.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "linalg/cholesky.hpp"
+#include "shrimp/matrix.hpp"
+
+namespace shrimp {
+
+/// Squared leave-one-out errors, times the rows' weights and over the mean weight.
+struct RowErrors {
+  std::vector<double> squares;
+  /// Their mean; infinite where rows are fitted so closely that rounding decides.
+  double mean = 0.0;
+
+  /// Whether the mean is below the other's by more than `deviations` standard errors of the difference.
+  [[nodiscard]] bool clearly_below(const RowErrors& other, double deviations) const;
+};
+
+class Smoother {
+ public:
+  /// `roots` of the rows' weights; none: every row counts 1. λ > 0.
+  Smoother(std::span<const double> y, std::span<const double> roots, double lambda);
+
+  [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
+  [[nodiscard]] std::size_t columns() const { return columns_; }
+  [[nodiscard]] std::size_t rows() const { return y_.size(); }
+  [[nodiscard]] double lambda() const { return lambda_; }
+
+  /// Rows times the roots of their weights, then the constant projected out: what every block must have gone through.
+  void centre(Matrix& B) const;
+
+  void add(Matrix B);
+  void replace(std::size_t block, Matrix B);
+  void remove(std::size_t block);
+  void set_lambda(double lambda);
+  /// Moves λ by factors of √10 while the error falls. It stays above a thousandth of the error: columns are scaled so
+  /// that λ is about the variance of the noise.
+  void tune_lambda();
+
+  /// Operations done so far, in about floating-point multiplications and additions.
+  [[nodiscard]] double work() const { return work_; }
+
+  [[nodiscard]] const RowErrors& errors() const { return errors_; }
+  [[nodiscard]] double error() const { return errors_.mean; }
+  /// R y.
+  [[nodiscard]] const std::vector<double>& residual() const { return residual_; }
+
+  /// The state without one of the blocks.
+  struct Without {
+    Matrix E;  ///< R grows by EᵀE.
+    std::vector<double> residual;
+    std::vector<double> diagonal;
+    RowErrors errors;
+  };
+  [[nodiscard]] Without without(std::size_t block) const;
+
+  /// The errors of the same fit to another y (centred, as residual() is).
+  [[nodiscard]] RowErrors errors_for(std::span<const double> y) const;
+
+  /// The errors with one more block, in place of another where `without` is given.
+  [[nodiscard]] RowErrors errors_with(const Matrix& B, const Without* without = nullptr) const;
+
+  /// Coefficients of all columns, block after block.
+  [[nodiscard]] std::vector<double> coefficients() const;
+  [[nodiscard]] const Matrix& block(std::size_t k) const { return blocks_[k]; }
+  [[nodiscard]] const std::vector<double>& constant() const { return constant_; }
+
+ private:
+  void gather();
+  void factor();
+  [[nodiscard]] RowErrors errors_of(std::span<const double> residual, std::span<const double> diagonal) const;
+
+  std::vector<double> roots_;     // Empty where every row counts 1.
+  std::vector<double> constant_;  // u.
+  double total_weight_ = 0.0;
+  std::vector<double> y_;
+  double lambda_;
+  std::vector<Matrix> blocks_;
+  std::size_t columns_ = 0;
+  Matrix Phi_t_;  // Φᵀ.
+  Matrix G_;      // ΦᵀΦ, its lower triangle.
+  std::optional<Cholesky> L_;
+  Matrix V_;  // L⁻¹Φᵀ.
+  std::vector<double> residual_;
+  std::vector<double> diagonal_;
+  RowErrors errors_;
+  mutable double work_ = 0.0;
+};
+
+}  // namespace shrimp

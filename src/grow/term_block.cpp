@@ -1,0 +1,72 @@
+#include "grow/term_block.hpp"
+
+#include <cmath>
+
+#include "features/normal_quantile.hpp"
+#include "random/philox.hpp"
+
+namespace shrimp {
+namespace {
+
+// The step of the lattice: powers of the root of x^(q+1) = x + 1, which generalises the golden ratio.
+double lattice_root(std::size_t q) {
+  double root = 1.5;
+  for (int k = 0; k < 60; ++k) root = std::pow(1.0 + root, 1.0 / static_cast<double>(q + 1));
+  return root;
+}
+
+}  // namespace
+
+Dictionary draw_term(const TermShape& term, std::size_t count, std::span<const double> deviations, std::uint64_t seed) {
+  Dictionary dictionary;
+  const std::size_t q = term.variables.size();
+  if (term.linear()) {
+    for (std::uint32_t l = 0; l < q; ++l) {
+      const double slope = 1.0 / deviations[term.variables[l]];
+      dictionary.weights.append(std::span(&term.variables[l], 1), std::span(&slope, 1));
+      dictionary.rows.push_back(l);
+      dictionary.functions.push_back(Function::identity);
+    }
+    return dictionary;
+  }
+  PhiloxStream random(seed, Stream::lattice, support_id(term.variables));
+  std::vector<double> place(q);
+  std::vector<double> step(q);
+  const double root = lattice_root(q);
+  for (std::size_t l = 0; l < q; ++l) {
+    place[l] = random.uniform();
+    step[l] = std::pow(root, -static_cast<double>(l + 1));
+  }
+  std::vector<double> w(q);
+  for (std::size_t k = 0; k < count; ++k) {
+    double shrink = 1.0;
+    if (term.smoothness > 0) {
+      double chi_square = 0.0;
+      PhiloxStream tail(seed, Stream::lattice, support_id(term.variables), static_cast<std::uint32_t>(k + 1));
+      for (int n = 0; n < term.smoothness; ++n) chi_square += std::pow(normal_quantile(tail.uniform()), 2);
+      shrink = std::sqrt(chi_square / term.smoothness);
+    }
+    for (std::size_t l = 0; l < q; ++l) {
+      place[l] += step[l];
+      place[l] -= std::floor(place[l]);
+      // w and −w give the same columns: the first weight is taken positive.
+      const double u = l == 0 ? 0.5 + 0.5 * place[l] : place[l];
+      const double inside = std::min(std::max(u, 1e-12), 1.0 - 1e-12);
+      w[l] = term.scales[l] * normal_quantile(inside) / shrink / deviations[term.variables[l]];
+    }
+    dictionary.weights.append(term.variables, w);
+  }
+  for (const Function function : {Function::cos, Function::sin}) {
+    for (std::uint32_t k = 0; k < count; ++k) {
+      dictionary.rows.push_back(k);
+      dictionary.functions.push_back(function);
+    }
+  }
+  return dictionary;
+}
+
+double column_scale(const TermShape& term, std::size_t count) {
+  return term.linear() ? term.amplitude : term.amplitude / std::sqrt(static_cast<double>(count));
+}
+
+}  // namespace shrimp

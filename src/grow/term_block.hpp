@@ -1,0 +1,35 @@
+// One term of a growing model: a set of inputs, and the random features through which they are seen.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "features/supports.hpp"
+#include "shrimp/features.hpp"
+#include "shrimp/matrix.hpp"
+
+namespace shrimp {
+
+struct TermShape {
+  Support variables;
+  /// σ of the weights per variable, in units of 1/(the input's standard deviation); empty: a straight line in each.
+  std::vector<double> scales;
+  /// ν: weights follow a multivariate t law with ν degrees of freedom (a Matérn kernel); 0: the normal law.
+  int smoothness = 0;
+  /// The standard deviation that the term has in advance, in units of the target's.
+  double amplitude = 1.0;
+  double chance = 1.0;  ///< Of being found where there is nothing.
+
+  [[nodiscard]] bool linear() const { return scales.empty(); }
+};
+
+/// `count` weight vectors for the term, their columns in the order cos, sin; one column for each line. The vectors are
+/// spread evenly over their law (a shifted lattice), and only scaled when `scales` change.
+Dictionary draw_term(const TermShape& term, std::size_t count, std::span<const double> deviations, std::uint64_t seed);
+
+/// Σ columns(x) columns(x') is a kernel of variance amplitude² when columns are multiplied by this.
+double column_scale(const TermShape& term, std::size_t count);
+
+}  // namespace shrimp
