@@ -1,5 +1,5 @@
-// solve_bpdn A.bin y.bin SIGMA TOLERANCE [MAX_ITERATIONS [COEFFICIENTS.bin]]: how long min ‖c‖₁ subject to ‖A c − y‖ ≤
-// σ takes and what comes out of it, as JSON; the coefficients go to a file of raw doubles.
+// solve_bpdn A.bin y.bin SIGMA TOLERANCE [MAX_ITERATIONS [COEFFICIENTS.bin [first-order]]]: how long min ‖c‖₁ subject
+// to ‖A c − y‖ ≤ σ takes and what comes out of it, as JSON; the coefficients go to a file of raw doubles.
 #include <fmt/format.h>
 
 #include <fstream>
@@ -11,12 +11,13 @@
 #include "solvers/basis_pursuit.hpp"
 
 int main(int argc, char** argv) {
-  if (argc < 5 || argc > 7) return 2;
+  if (argc < 5 || argc > 8) return 2;
   const shrimp::Matrix A = read_binary_matrix(argv[1]);
   const shrimp::Matrix y = read_binary_matrix(argv[2]);
   shrimp::BasisPursuitOptions options;
   options.tolerance = std::stod(argv[4]);
   if (argc > 5) options.max_iterations = std::stoul(argv[5]);
+  options.follow_path = argc < 8;
   const shrimp::ThreadScope threads(0);
 
   shrimp::BasisPursuitSolution solution;

@@ -25,10 +25,10 @@ def solve(binary, environment, tmp_path_factory):
             np.ascontiguousarray(matrix.T, dtype=np.float64).tofile(file)
         return folder / name
 
-    def run(A, y, sigma):
+    def run(A, y, sigma, tolerance=TOLERANCE, iterations=50000, *options):
         coefficients = folder / "c.bin"
         files = [write("A.bin", A), write("y.bin", y[:, None])]
-        command = [program, *files, repr(float(sigma)), TOLERANCE, 50000, coefficients]
+        command = [program, *files, repr(float(sigma)), tolerance, iterations, coefficients, *options]
         output = subprocess.run(map(str, command), env=environment, stdout=subprocess.PIPE, check=True, timeout=60)
         return np.fromfile(coefficients), json.loads(output.stdout)
 
@@ -120,3 +120,15 @@ def test_basis_pursuit_is_never_worse_than_spgl1(solve, name, part):
         assert np.linalg.norm(A @ ours - y) == pytest.approx(their_residual, abs=AGREEMENT * length)
     else:
         assert name == "dictionary" or part < 0.1, "SPGL1 is no oracle here"
+
+
+@pytest.mark.parametrize("seed", [4, 5, 6])
+def test_first_order_steps_end_where_spgl1_ends_by_default(solve, seed):
+    A, y = dictionary(60, 1000, 5, seed)
+    theirs, residual, _, information = spgl1.spgl1(A, y, sigma=0)
+    assert information["stat"] == spgl1.EXIT_ITERATIONS
+    ours, report = solve(A, y, 0, 1e-4, 600, "first-order")
+    assert not report["converged"]
+    assert report["iterations"] == 600
+    assert 1 / 3 < report["residual"] / np.linalg.norm(residual) < 3
+    assert l1(ours) == pytest.approx(l1(theirs), rel=0.2)
