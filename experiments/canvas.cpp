@@ -99,6 +99,15 @@ void Canvas::polyline(std::span<const Point> points, const Pen& pen) {
   stroke(pen);
 }
 
+void Canvas::verticals(std::span<const Point> points, double base, const Pen& pen) {
+  cairo_new_path(context_);
+  for (const Point point : points) {
+    cairo_move_to(context_, point.x, base);
+    cairo_line_to(context_, point.x, point.y);
+  }
+  stroke(pen);
+}
+
 void Canvas::outline(const Rectangle& rectangle, const Pen& pen) {
   cairo_rectangle(context_, rectangle.left, rectangle.top, rectangle.width, rectangle.height);
   stroke(pen);

@@ -53,6 +53,8 @@ class Canvas {
   explicit Canvas(_cairo* context);
 
   void polyline(std::span<const Point> points, const Pen& pen);
+  /// Upright lines from each point to the height `base`, as one shape.
+  void verticals(std::span<const Point> points, double base, const Pen& pen);
   void outline(const Rectangle& rectangle, const Pen& pen);
   void fill(const Rectangle& rectangle, const Colour& colour);
   void fill(std::span<const Point> polygon, const Colour& colour);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace shrimp::experiments {
@@ -91,14 +92,30 @@ void draw_line(Canvas& canvas, const Marks& marks, const Style& style) {
   }
 }
 
+// Of stems too near each other to be told apart, the longest upwards and the longest downwards hide the others.
+std::vector<Point> visible_stems(std::span<const Point> stems, double base, double distance) {
+  std::map<double, std::pair<Point, Point>> places;
+  for (const Point stem : stems) {
+    auto& [top, bottom] = places.try_emplace(std::floor(stem.x / distance), stem, stem).first->second;
+    if (stem.y < top.y) top = stem;
+    if (stem.y > bottom.y) bottom = stem;
+  }
+  std::vector<Point> visible;
+  for (const auto& [place, longest] : places) {
+    const auto& [top, bottom] = longest;
+    if (top.y < base || bottom.y <= base) visible.push_back(top);
+    if (bottom.y > base) visible.push_back(bottom);
+  }
+  return visible;
+}
+
 void draw_stems(Canvas& canvas, const Marks& marks, const Style& style) {
   constexpr std::size_t most_markers = 1000;  // More run into each other, and make an SVG of many megabytes.
   const double width = std::min(stem_width, marks.radius);
   for (const auto& run : marks.runs) {
-    for (const Point point : run) {
-      canvas.polyline(std::array{Point{point.x, marks.base}, point}, {style.colour, width});
-      if (run.size() <= most_markers) draw_marker(canvas, style, point, marks.radius);
-    }
+    canvas.verticals(visible_stems(run, marks.base, 0.25 * width), marks.base, {style.colour, width});
+    if (run.size() > most_markers) continue;
+    for (const Point point : run) draw_marker(canvas, style, point, marks.radius);
   }
 }
 

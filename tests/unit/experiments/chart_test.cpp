@@ -1,6 +1,8 @@
 #include "experiments/chart.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <numeric>
 
 #include "support.hpp"
 
@@ -170,6 +172,20 @@ TEST(Chart, DrawsOnePointManyPointsAndEqualValues) {
   const std::vector<double> values = test::random_vector(5000, 1);
   panel.series = {{"many", values, values, Series::Kind::line, 7}, {"stems", values, values, Series::Kind::stems, 1}};
   EXPECT_FALSE(test::contains(written({{panel}, 1}).svg, "nan"));
+}
+
+TEST(Chart, StaysSmallWithManyStems) {
+  Panel panel;
+  std::vector<double> places(20000);
+  std::iota(places.begin(), places.end(), 0.0);
+  std::vector<double> sizes = test::random_vector(20000, 2);
+  panel.series = {{"", places, sizes, Series::Kind::stems, 0}};
+  const Files many = written({{panel}, 1});
+  EXPECT_LT(many.svg.size(), 200000U);
+  // The longest are all there.
+  const auto highest = static_cast<std::size_t>(std::ranges::max_element(sizes) - sizes.begin());
+  panel.series[0].y[highest] *= 0.9;
+  EXPECT_NE(written({{panel}, 1}).png, many.png);
 }
 
 TEST(Chart, DrawsManyCategoriesAndLongTexts) {
