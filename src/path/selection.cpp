@@ -101,6 +101,8 @@ class Selection {
         test_(test),
         observer_(observer) {
     unit_ = frame_->scaling.target_scale * frame_->scaling.target_scale;
+    constexpr double rounding = 2.0 * std::numeric_limits<double>::epsilon();
+    rounding_ = rounding * rounding * squared_norm(frame_->rows.y) / static_cast<double>(frame_->rows.size());
     plan();
   }
 
@@ -190,11 +192,15 @@ class Selection {
     if (observer_.stop != nullptr && observer_.stop->load()) throw Interrupted();
   }
 
-  // Less error wins; equal error goes to the smaller model. An error that is no number counts as infinite.
+  // Less error wins; equal error goes to the smaller model. Errors that are nothing but rounding of the target are
+  // equal, and one that is no number counts as infinite.
   [[nodiscard]] bool is_better(double error, std::size_t columns) const {
     if (!best_.found) return true;
-    const auto finite = [](double e) { return std::isnan(e) ? std::numeric_limits<double>::infinity() : e; };
-    return finite(error) < finite(best_.error) || (error == best_.error && columns < best_.columns);
+    const auto counted = [&](double e) {
+      return std::isnan(e) ? std::numeric_limits<double>::infinity() : std::max(e, rounding_);
+    };
+    const double old = counted(best_.error);
+    return counted(error) < old || (counted(error) == old && columns < best_.columns);
   }
 
   void keep(const Dictionary& dictionary, const PathStep& step, const PathRecord& record,
@@ -284,7 +290,20 @@ class Selection {
     } else {
       all = maker(std::make_shared<Dictionary>(best_.dictionary), frame_->rows).all();
     }
-    best_.coefficients = fit_columns(best_.dictionary, all, options_, best_.ridge);
+    std::vector<double> fitted = fit_columns(best_.dictionary, all, options_, best_.ridge);
+    if (best_.ridge == 0.0 && loses(all, fitted, best_.coefficients)) return;
+    best_.coefficients = std::move(fitted);
+  }
+
+  // Whether a fit to all rows leaves more of them than coefficients of the path do: its cut-off took away too much.
+  static bool loses(const Equations& all, const std::vector<double>& fitted, const std::vector<double>& other) {
+    const auto error = [&](const std::vector<double>& c) {
+      PathStep step;
+      step.columns = all_columns(c.size());
+      step.coefficients = c;
+      return all.squared_error(step);
+    };
+    return error(fitted) > error(other);
   }
 
   using StepErrors = std::vector<double>;
@@ -386,7 +405,8 @@ class Selection {
   const Rows* validation_;
   const Rows* test_;
   const FitObserver& observer_;
-  double unit_ = 1.0;  // Squared errors in the target's own units per squared error in scaled ones.
+  double unit_ = 1.0;      // Squared errors in the target's own units per squared error in scaled ones.
+  double rounding_ = 0.0;  // What of a scaled squared error may be rounding of the target.
   double work_ = 0.0;
   double done_ = 0.0;
   Choice best_;
