@@ -49,7 +49,7 @@ Json fit_sizes(const Settings& settings, const TrainAndTest& data, const FitOpti
 Json run_curve(const Settings& settings, std::string_view name, const Curve& curve) {
   const TestFunction& function = function_named(name);
   const TrainAndTest data = split_sample(sample(function, settings.quick ? 100 : 200, 10, settings.seed));
-  FitOptions options = synthetic_options(settings, curve.method, function.order, data.train.y.size(), settings.seed);
+  FitOptions options = synthetic_options(settings, curve.method, function.order, settings.seed);
   if (curve.method == Method::shrimp || curve.method == Method::naive_prune) {
     if (settings.quick) options.prune_rates = {0.6};
     return fit_path(data, options);

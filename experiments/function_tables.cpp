@@ -54,8 +54,7 @@ std::size_t sample_size(const Settings& settings, const Setting& setting) {
 FitOptions options_of(const Settings& settings, const Setting& setting, const Row& row, const TestFunction& function,
                       std::uint64_t seed) {
   const auto d = static_cast<int>(dimension(settings, setting));
-  const std::size_t m = sample_size(settings, setting) * 7 / 10;
-  FitOptions options = synthetic_options(settings, row.method, setting.dense ? d : function.order, m, seed);
+  FitOptions options = synthetic_options(settings, row.method, setting.dense ? d : function.order, seed);
   options.sparsities = {0};
   if (row.method == Method::salsa) {
     options.sparsities.clear();
@@ -65,7 +64,7 @@ FitOptions options_of(const Settings& settings, const Setting& setting, const Ro
   if (row.method == Method::srfe_s) {
     options.first_order = row.first_order;
     options.tolerance = row.first_order ? 1e-4 : 1e-6;
-    options.max_iterations = row.first_order ? 10 * m : 30000;
+    options.max_iterations = row.first_order ? 7 * sample_size(settings, setting) : 30000;
   }
   return options;
 }

@@ -1,5 +1,6 @@
 #include "experiments/measure.hpp"
 
+#include <cmath>
 #include <limits>
 
 namespace shrimp::experiments {
@@ -56,13 +57,14 @@ Json fit_path(const TrainAndTest& data, const FitOptions& options) {
   return json;
 }
 
-FitOptions synthetic_options(const Settings& settings, Method method, int order, std::size_t m, std::uint64_t seed) {
+FitOptions synthetic_options(const Settings& settings, Method method, int order, std::uint64_t seed) {
   FitOptions options;
   options.method = method;
   options.orders = {{order}};
   options.features = settings.quick ? 300 : 10000;
   options.standardize = false;
-  options.rank_tolerance = static_cast<double>(m) * std::numeric_limits<double>::epsilon();
+  const double columns = 2.0 * static_cast<double>(options.features);
+  options.rank_tolerance = std::sqrt(columns) * std::numeric_limits<double>::epsilon();
   options.seed = seed;
   options.threads = settings.threads;
   return options;

@@ -41,8 +41,7 @@ std::vector<Task> make_tasks(const Settings& settings, std::span<const Line> lin
     tasks.push_back({key_of(settings, line), [settings, &line] {
                        const TestFunction& function = function_named(line.function);
                        const std::size_t points = settings.quick ? 100 : 200;
-                       FitOptions options =
-                           synthetic_options(settings, line.method, line.order, points * 7 / 10, settings.seed);
+                       FitOptions options = synthetic_options(settings, line.method, line.order, settings.seed);
                        options.features = settings.quick ? 150 : 1500;
                        options.sigma2 = line.sigma2;
                        options.spectrum = true;

@@ -37,7 +37,7 @@ std::vector<Task> make_tasks(const Settings& settings) {
                            const std::size_t m = settings.quick ? one.m / 5 : one.m;
                            Dataset train = sample(function_named("f_s"), m, one.d, settings.seed);
                            Dataset test = sample(function_named("f_s"), 500, one.d, settings.seed + 1000);
-                           FitOptions options = synthetic_options(settings, method, 1, m, settings.seed);
+                           FitOptions options = synthetic_options(settings, method, 1, settings.seed);
                            options.features = N;
                            options.sparsities = {0};
                            return fit_and_test({std::move(train), std::move(test)}, options);

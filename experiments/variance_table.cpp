@@ -43,7 +43,7 @@ Task make_task(const Settings& settings, const Case& one, Method method, std::op
   return {key_of(settings, one, method, sigma2, seed), [=] {
             const TestFunction& function = function_named(one.printed->function);
             const std::size_t points = settings.quick ? 100 : 200;
-            FitOptions options = synthetic_options(settings, method, one.order, points * 7 / 10, seed);
+            FitOptions options = synthetic_options(settings, method, one.order, seed);
             options.features = settings.quick ? 200 : 1500;
             options.sigma2 = sigma2;
             return fit_and_test(split_sample(sample(function, points, 10, seed)), options);
