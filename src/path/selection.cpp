@@ -102,7 +102,8 @@ class Selection {
         observer_(observer) {
     unit_ = frame_->scaling.target_scale * frame_->scaling.target_scale;
     constexpr double rounding = 2.0 * std::numeric_limits<double>::epsilon();
-    rounding_ = rounding * rounding * squared_norm(frame_->rows.y) / static_cast<double>(frame_->rows.size());
+    for (const double y : frame_->rows.y) rounding_ += rounding * y * rounding * y;
+    rounding_ /= static_cast<double>(frame_->rows.size());
     plan();
   }
 

@@ -59,6 +59,44 @@ TEST(Fit, RefitsTheChosenColumnsToAllRows) {
   EXPECT_NEAR(result.train_mse, error_on(result.model, data), 1e-12);
 }
 
+// y = cos x1 + sin x2 without noise: a dozen columns of order 1 carry it to the last digit.
+Dataset rounded_only(std::size_t rows, std::uint64_t seed) {
+  Dataset data = make_dataset(rows, 10, seed);
+  for (std::size_t i = 0; i < rows; ++i) data.y[i] = std::cos(data.X(i, 0)) + std::sin(data.X(i, 1));
+  return data;
+}
+
+FitOptions exact_options(std::uint64_t seed) {
+  FitOptions options;
+  options.features = 2000;
+  options.orders = {{1}};
+  options.standardize = false;
+  options.rank_tolerance = 3e-14;
+  options.seed = seed;
+  return options;
+}
+
+// The chosen columns nearly depend on each other: a cut-off in the last fit must not cost what the path had.
+TEST(Fit, RefittedIsAsAccurateAsItsPath) {
+  const Dataset testing = rounded_only(60, 1000);
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const FitResult result = fit(rounded_only(140, seed), exact_options(seed));
+    EXPECT_LT(error_on(result.model, testing), 5e-30) << seed;
+  }
+}
+
+TEST(Fit, OfErrorsThatAreRoundingTakesTheSmallestModel) {
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    const Dataset train = rounded_only(140, seed);
+    const FitResult result = fit(train, exact_options(seed));
+    constexpr double rounding = 2.0 * std::numeric_limits<double>::epsilon();
+    const double least = rounding * rounding * test::norm(train.y) * test::norm(train.y) / 140.0;
+    std::vector<PathRecord> path = result.path;
+    for (PathRecord& record : path) record.validation_mse = std::max(record.validation_mse, least);
+    EXPECT_EQ(result.chosen, best_step(path)) << seed;
+  }
+}
+
 // What a path on the training rows alone says about the rows held out, put together by hand.
 TEST(Fit, JudgesEveryStepOnTheRowsHeldOut) {
   const Dataset data = make_dataset(80, 4, 3);
