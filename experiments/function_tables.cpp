@@ -158,7 +158,7 @@ Page make_page(const Settings& settings, const Results& results, std::span<const
                 "to compare."});
   page.blocks.emplace_back(Paragraph{
       "The paper's SRFE-S is basis pursuit by SPGL1 at its default tolerances, which stops far from the minimum: the "
-      "first line takes first-order steps alone, to SPGL1's limits (10 m iterations, tolerance 1e-4); the second "
+      "first line takes SPGL1's published steps up to its own limits (10 m iterations, tolerance 1e-4); the second "
       "solves to "
       "a duality gap of 1e-6. SALSA is kernel interpolation with the paper's fixed kernel, least-norm where the kernel "
       "matrix is singular."});

@@ -163,8 +163,10 @@ Page variance_page(const Settings& settings, const Results& results, const std::
   Page page{"The spectrum at high variance", {}};
   page.blocks.emplace_back(Paragraph{
       "The paper, at σ² = 100: on the smooth f_a1 SHRIMP's largest eigenvalue follows that of random pruning; on the "
-      "oscillating f_a3 it stays below for essentially the entire path. That is what we see at σ² = 10. At σ² = 100 "
-      "SHRIMP's is above on both functions once half of the columns are gone."});
+      "oscillating f_a3 it stays below for essentially the entire path. At σ² = 10 we see that for "
+      "f_a3, while f_a1's begins below and comes back. At σ² = 100 SHRIMP's is above on both functions once half of "
+      "the "
+      "columns are gone."});
   page.blocks.emplace_back(Figure{"variance", "Largest eigenvalue against the number of columns."});
   page.blocks.emplace_back(variance_table(settings, results));
   return page;
