@@ -30,8 +30,9 @@ std::string scaling_text(const Model& model, bool all) {
   const auto standardized = model.options.find("no-standardize");
   if (standardized != model.options.end() && standardized->second == "true")
     return "none: inputs and target as they are";
-  std::string text = fmt::format("inputs and target to mean 0 and variance 1 ({} has mean {:.4g}, deviation {:.4g})",
-                                 model.target, model.scaling.target_mean, model.scaling.target_scale);
+  std::string text =
+      fmt::format("inputs and target to mean 0 and variance 1 ({} = {:.4g} + {:.4g} times the columns' sum)",
+                  model.target, model.scaling.target_mean, model.scaling.target_scale);
   if (!all) return text;
   for (std::size_t j = 0; j < model.inputs.size(); ++j) {
     text += fmt::format("\n            {}: mean {:.4g}, deviation {:.4g}", model.inputs[j], model.scaling.input_mean[j],

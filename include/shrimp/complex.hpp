@@ -77,9 +77,9 @@ struct ComplexFitResult {
   std::size_t chosen = 0;        ///< Index into path.
 };
 
-/// Method shrimp or min_l2, chosen by held-out rows and fitted again to all. Options on the basis and on other methods
-/// are not used. Throws DataError or OptionError as fit does.
-[[nodiscard]] ComplexFitResult fit_complex(const ComplexDataset& train, const FitOptions& options);
+/// Method shrimp (also for automatic) or min_l2, chosen by held-out rows and fitted again to all. Options on the basis
+/// and on other methods are not used. Throws DataError or OptionError as fit does.
+[[nodiscard]] ComplexFitResult fit_complex(const ComplexDataset& train, FitOptions options);
 
 /// A file of its own kind; see docs/model-file.md. Everything else is as for Model.
 [[nodiscard]] std::string to_json(const ComplexModel& model);

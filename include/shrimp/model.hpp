@@ -20,9 +20,9 @@ struct Scaling {
   std::vector<double> input_mean;
   std::vector<double> input_scale;  ///< Each > 0.
   double target_mean = 0.0;
-  double target_scale = 1.0;         ///< > 0.
-  std::vector<double> input_lowest;  ///< Limits of x; empty: none.
-  std::vector<double> input_highest;
+  double target_scale = 1.0;              ///< > 0.
+  std::vector<double> input_lowest = {};  ///< Limits of x; empty: none.
+  std::vector<double> input_highest = {};
 
   static Scaling none(std::size_t inputs);
 };

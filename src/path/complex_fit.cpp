@@ -198,7 +198,8 @@ class ComplexFit {
 
 }  // namespace
 
-ComplexFitResult fit_complex(const ComplexDataset& train, const FitOptions& options) {
+ComplexFitResult fit_complex(const ComplexDataset& train, FitOptions options) {
+  if (options.method == Method::automatic) options.method = Method::shrimp;
   check(train, options);
   const ThreadScope scope(options.threads);
   return ComplexFit(train, options).run();

@@ -11,6 +11,7 @@ using test::write_text;
 
 FitResult fit_small(Basis basis) {
   FitOptions options;
+  options.method = Method::shrimp;
   options.features = 60;
   options.basis = basis;
   options.orders = {{1, 2}};

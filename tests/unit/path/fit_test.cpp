@@ -14,6 +14,7 @@ using test::message_of;
 
 FitOptions small_options() {
   FitOptions options;
+  options.method = Method::shrimp;
   options.features = 120;
   options.seed = 3;
   return options;
@@ -68,6 +69,7 @@ Dataset rounded_only(std::size_t rows, std::uint64_t seed) {
 
 FitOptions exact_options(std::uint64_t seed) {
   FitOptions options;
+  options.method = Method::shrimp;
   options.features = 2000;
   options.orders = {{1}};
   options.standardize = false;
@@ -551,6 +553,7 @@ TEST(Fit, MixesOrdersWithGaps) {
 
 TEST(FitMemory, IsEstimatedAtLeastAsLargeAsTheMatrix) {
   FitOptions options;
+  options.method = Method::shrimp;
   options.features = 1000;
   const double estimate = estimate_fit_memory(500, 10, options);
   EXPECT_GE(estimate, 8.0 * 500 * 1980);  // 44 rows for each of 45 pairs, two columns each.

@@ -1,0 +1,240 @@
+// The automatic method as a caller of fit sees it.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "support.hpp"
+
+namespace shrimp {
+namespace {
+
+using test::expect_parts;
+using test::message_of;
+using test::Random;
+
+using Function3 = double (*)(double, double, double);
+
+Dataset sample(std::size_t rows, std::size_t d, Function3 f, double noise, std::uint64_t seed) {
+  Random random(seed);
+  Dataset data;
+  data.target = "y";
+  for (std::size_t j = 0; j < d; ++j) data.inputs.push_back("x" + std::to_string(j + 1));
+  data.X = Matrix(rows, d);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < d; ++j) data.X(i, j) = random();
+    double error = 0.0;
+    for (int k = 0; k < 12; ++k) error += 0.5 * random();  // Nearly normal, of variance 1.
+    data.y.push_back(f(data.X(i, 0), data.X(i, 1), data.X(i, 2)) + noise * error);
+  }
+  return data;
+}
+
+double error_on(const Model& model, const Dataset& data) {
+  return test::mean_squared_error(model.predict(data.X), data.y);
+}
+
+std::set<std::vector<std::uint32_t>> terms_above(const Model& model, double share) {
+  std::set<std::vector<std::uint32_t>> terms;
+  for (const Term& term : model.terms) {
+    if (term.share > share) terms.insert(term.variables);
+  }
+  return terms;
+}
+
+double pair_and_line(double a, double b, double c) { return std::cos(2 * a) * c + 2 * b; }
+
+TEST(AutoFit, IsTheDefault) { EXPECT_EQ(FitOptions{}.method, Method::automatic); }
+
+TEST(AutoFit, FindsTermsOfMixedOrderToFullAccuracyWithoutNoise) {
+  const FitResult result = fit(sample(400, 12, pair_and_line, 0.0, 1), {});
+  EXPECT_LT(error_on(result.model, sample(400, 12, pair_and_line, 0.0, 2)), 1e-18);
+  // Over rows whose inputs do not have mean 0 exactly, the pair has a small effect of one input.
+  EXPECT_EQ(terms_above(result.model, 1e-3), (std::set<std::vector<std::uint32_t>>{{1}, {2}, {0, 2}}));
+  EXPECT_EQ(result.ridge, 0.0);
+}
+
+TEST(AutoFit, FindsATripleOfInputsThatHaveNoOtherEffect) {
+  const auto product = [](double a, double b, double c) { return a * b * c; };
+  const FitResult result = fit(sample(500, 8, product, 0.0, 3), {});
+  EXPECT_LT(error_on(result.model, sample(300, 8, product, 0.0, 4)), 1e-12);
+  // Over rows whose inputs do not have mean 0 exactly, the product has small effects of lower order.
+  EXPECT_EQ(terms_above(result.model, 1e-2), (std::set<std::vector<std::uint32_t>>{{0, 1, 2}}));
+  FitOptions pairs;
+  pairs.max_order = 2;
+  EXPECT_GT(error_on(fit(sample(500, 8, product, 0.0, 3), pairs).model, sample(300, 8, product, 0.0, 4)), 0.03);
+}
+
+TEST(AutoFit, ComesNearTheTruthThroughNoise) {
+  const FitResult result = fit(sample(600, 12, pair_and_line, 0.2, 5), {});
+  EXPECT_LT(error_on(result.model, sample(400, 12, pair_and_line, 0.0, 6)), 0.004);  // A tenth of the noise's 0.04.
+  EXPECT_EQ(terms_above(result.model, 0.01), (std::set<std::vector<std::uint32_t>>{{1}, {2}, {0, 2}}));
+  EXPECT_GT(result.ridge, 0.0);
+  for (const Term& term : result.model.terms) {
+    if (term.columns > 0) {
+      ASSERT_TRUE(term.chance.has_value());
+      EXPECT_LT(*term.chance, 0.01);
+    }
+  }
+}
+
+TEST(AutoFit, FindsNothingInNoise) {
+  const auto nothing = [](double, double, double) { return 5.0; };
+  std::size_t with_terms = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const FitResult result = fit(sample(200, 10, nothing, 1.0, 100 + seed), {});
+    with_terms += result.model.terms.empty() ? 0 : 1;
+    if (!result.model.terms.empty()) continue;
+    EXPECT_NEAR(result.model.predict(Matrix(1, 10)).front(), 5.0, 0.3);
+  }
+  EXPECT_LE(with_terms, 1U);
+}
+
+// None of the twenty lines stands out alone.
+TEST(AutoFit, FindsManyWeakLinesTogether) {
+  Dataset data = sample(150, 40, pair_and_line, 0.0, 7);
+  Random random(8);
+  for (std::size_t i = 0; i < data.y.size(); ++i) {
+    data.y[i] = 0.0;
+    for (std::size_t j = 0; j < 40; ++j) data.y[i] += 0.3 * data.X(i, j);
+    for (int k = 0; k < 12; ++k) data.y[i] += 0.75 * random();
+  }
+  const FitResult result = fit(data, {});
+  EXPECT_GT(result.model.terms.size(), 10U);
+}
+
+TEST(AutoFit, GivesTheSameModelWithAnyNumberOfThreads) {
+  const Dataset data = sample(300, 8, pair_and_line, 0.1, 9);
+  FitOptions one;
+  one.threads = 1;
+  FitOptions three;
+  three.threads = 3;
+  EXPECT_EQ(to_json(fit(data, one).model), to_json(fit(data, three).model));
+}
+
+TEST(AutoFit, PredictsTheSameAfterAWayThroughTheFile) {
+  const Dataset data = sample(300, 8, pair_and_line, 0.1, 10);
+  const Model model = fit(data, {}).model;
+  const Model read = model_from_json(to_json(model), "text");
+  EXPECT_EQ(model.predict(data.X), read.predict(data.X));
+  EXPECT_EQ(to_json(read), to_json(model));
+}
+
+TEST(AutoFit, TakesInputsFarOutsideTheirRangeAsIfAtItsEdge) {
+  const Dataset data = sample(300, 5, pair_and_line, 0.1, 11);
+  Matrix far(2, 5);
+  far(0, 1) = 1.2;  // The range is within ±1, with a margin of a twentieth of it.
+  far(1, 1) = 1000.0;
+  const std::vector<double> clipped = fit(data, {}).model.predict(far);
+  EXPECT_EQ(clipped[0], clipped[1]);
+  FitOptions open;
+  open.clip.reset();
+  const std::vector<double> values = fit(data, open).model.predict(far);
+  EXPECT_NE(values[0], values[1]);
+}
+
+TEST(AutoFit, RowsOfWeightTwoCountAsIfTheyWereThereTwice) {
+  Dataset weighted = sample(200, 5, pair_and_line, 0.3, 12);
+  weighted.weights.assign(200, 1.0);
+  for (std::size_t i = 0; i < 100; ++i) weighted.weights[i] = 1e-9;
+  Dataset half = sample(200, 5, pair_and_line, 0.3, 12);
+  half.X = Matrix(MatrixView{half.X.data() + 100, 100, 5, 200});
+  half.y.erase(half.y.begin(), half.y.begin() + 100);
+  const Dataset test = sample(200, 5, pair_and_line, 0.0, 13);
+  FitOptions options;
+  options.include = {"x1*x3", "x2"};
+  options.max_terms = 2;
+  options.ridge = 0.1;
+  const std::vector<double> a = fit(weighted, options).model.predict(test.X);
+  const std::vector<double> b = fit(half, options).model.predict(test.X);
+  EXPECT_LT(test::mean_squared_error(a, b), 0.01);
+}
+
+TEST(AutoFit, KeepsIncludedTermsAndLeavesExcludedOnesOut) {
+  const Dataset data = sample(300, 8, pair_and_line, 0.1, 14);
+  FitOptions options;
+  options.include = {"x5*x6", "x8"};
+  options.exclude = {"x2"};
+  const Model model = fit(data, options).model;
+  std::set<std::vector<std::uint32_t>> with_columns;
+  for (const Term& term : model.terms) {
+    if (term.columns > 0) with_columns.insert(term.variables);
+    EXPECT_EQ(std::ranges::find(term.variables, 1U), term.variables.end());
+  }
+  EXPECT_TRUE(with_columns.contains({4, 5}));
+  EXPECT_TRUE(with_columns.contains({7}));
+  options.include = {"x1*x9"};
+  expect_parts(message_of<OptionError>([&] { (void)fit(data, options); }), {"include", "\"x9\"", "no input"});
+  options.include = {"x1*x3"};
+  options.exclude = {"x3*x1"};
+  expect_parts(message_of<OptionError>([&] { (void)fit(data, options); }), {"included and excluded"});
+}
+
+TEST(AutoFit, FindsNoMoreTermsThanAllowed) {
+  FitOptions options;
+  options.max_terms = 1;
+  EXPECT_LE(fit(sample(300, 8, pair_and_line, 0.1, 15), options).model.terms.size(), 1U);
+}
+
+TEST(AutoFit, StopsWhenItsBudgetIsSpent) {
+  FitOptions options;
+  options.budget_operations = 1.0;
+  EXPECT_LE(fit(sample(300, 8, pair_and_line, 0.1, 16), options).model.terms.size(), 1U);
+}
+
+TEST(AutoFit, TakesASmallerModelWithinOneStandardError) {
+  FitOptions small;
+  small.one_standard_error = true;
+  const Dataset data = sample(300, 8, pair_and_line, 0.3, 17);
+  EXPECT_LT(fit(data, small).model.coefficients.size(), fit(data, {}).model.coefficients.size());
+}
+
+TEST(AutoFit, ChoosesByAFileOfRowsWhereThereIsOne) {
+  const Dataset data = sample(300, 6, pair_and_line, 0.0, 18);
+  const Dataset validation = sample(100, 6, pair_and_line, 0.0, 19);
+  const FitResult result = fit(data, {}, &validation, &validation);
+  EXPECT_NEAR(result.validation_mse, error_on(result.model, validation), 10 * result.validation_mse + 1e-20);
+  EXPECT_TRUE(result.path.front().test_mse.has_value());
+}
+
+TEST(AutoFit, WorksOnVeryFewRowsAndConstantTargets) {
+  for (const std::size_t rows : {2, 3, 5}) {
+    const FitResult result = fit(sample(rows, 3, pair_and_line, 0.0, 20), {});
+    EXPECT_TRUE(std::isfinite(result.model.predict(Matrix(1, 3)).front()));
+  }
+  Dataset constant = sample(50, 3, pair_and_line, 0.0, 21);
+  std::ranges::fill(constant.y, 4.25);
+  EXPECT_EQ(fit(constant, {}).model.predict(Matrix(1, 3)).front(), 4.25);
+}
+
+TEST(AutoFit, RefusesWhatItDoesNotDo) {
+  const Dataset data = sample(50, 3, pair_and_line, 0.0, 22);
+  FitOptions options;
+  options.basis = Basis::relu;
+  expect_parts(message_of<OptionError>([&] { (void)fit(data, options); }), {"auto", "shrimp"});
+  options = {};
+  options.orders = {{4}};
+  EXPECT_THROW((void)fit(data, options), OptionError);
+  options = {};
+  options.ridge_by_gcv = true;
+  EXPECT_THROW((void)fit(data, options), OptionError);
+}
+
+TEST(AutoFit, StopsWithinAStepOfBeingAskedTo) {
+  std::atomic<bool> stop = true;
+  FitObserver observer;
+  observer.stop = &stop;
+  EXPECT_THROW((void)fit(sample(300, 8, pair_and_line, 0.1, 23), {}, nullptr, nullptr, observer), Interrupted);
+}
+
+TEST(AutoFit, OffersTheBestModelSoFar) {
+  std::function<Model()> best;
+  FitObserver observer;
+  observer.on_better = [&](std::function<Model()> make) { best = std::move(make); };
+  const Dataset data = sample(300, 8, pair_and_line, 0.1, 24);
+  (void)fit(data, {}, nullptr, nullptr, observer);
+  ASSERT_TRUE(best);
+  EXPECT_LT(error_on(best(), data), 0.05);
+}
+
+}  // namespace
+}  // namespace shrimp
