@@ -27,6 +27,13 @@ struct Scaling {
   static Scaling none(std::size_t inputs);
 };
 
+/// How one input is spread over the training rows: values with their masses, which sum to 1. Exact where the input
+/// has few values, else quantiles in the middle of equal masses.
+struct Marginal {
+  std::vector<double> values;  ///< Ascending.
+  std::vector<double> masses;
+};
+
 /// What some inputs do together and fewer of them cannot: one component of the model's functional ANOVA.
 struct Term {
   std::vector<std::uint32_t> variables;
@@ -44,6 +51,8 @@ struct Model {
   Dictionary dictionary;
   std::vector<double> coefficients;            ///< One per column of the dictionary.
   std::vector<Term> terms;                     ///< Largest share first.
+  std::vector<Marginal> marginals;             ///< One per input; no values for inputs that no column looks at. Empty
+                                               ///< in models of files that do not have them.
   std::map<std::string, std::string> options;  ///< How it was made: every option of the fit, as text.
   std::map<std::string, double> results;       ///< What came out: rows, errors, sizes.
 

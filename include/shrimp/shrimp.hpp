@@ -3,6 +3,7 @@
 
 #include "shrimp/complex.hpp"
 #include "shrimp/errors.hpp"
+#include "shrimp/explain.hpp"
 #include "shrimp/features.hpp"
 #include "shrimp/fit.hpp"
 #include "shrimp/kernels.hpp"

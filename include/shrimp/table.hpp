@@ -56,6 +56,11 @@ void require_target(const Table& table, const std::string& target, const std::st
 /// column or no other input.
 [[nodiscard]] Dataset take_weights(Dataset data, const std::string& column, const std::string& source);
 
+/// Makes a weight mean what repetition means, for splits into rows to fit and to choose by, too: equal rows (inputs and
+/// target) become one with the sum of their weights, rows of weight 0 go, and the rest is sorted. Where nothing repeats
+/// and every weight is 1, and where fewer than two different rows would be left, the rows stay as they are.
+[[nodiscard]] Dataset merge_repeated_rows(Dataset data);
+
 /// The named columns in the order asked for. Throws DataError naming the missing ones.
 [[nodiscard]] Matrix select_columns(const Table& table, const std::vector<std::string>& names,
                                     const std::string& source);

@@ -1,6 +1,7 @@
 #include "model/kernel_components.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "features/kernel_section.hpp"
 #include "linalg/threads.hpp"
@@ -64,6 +65,7 @@ class Subsets {
       std::copy_n(here + degree_ + 1, degree_ + 1, here);
       add_input(here, means[l], degree_);
     }
+    constant_ += coefficient * rest_[degree_];
     std::fill_n(products_.begin(), width, coefficient);
     std::fill_n(skipped_.begin(), degree_ + 1, 0.0);
     skipped_[0] = 1.0;
@@ -72,6 +74,8 @@ class Subsets {
     visit(0, 0);
   }
 
+  /// What no input changes.
+  [[nodiscard]] double constant() const { return constant_; }
   [[nodiscard]] const double* sum(std::size_t component) const { return &sums_[component * width]; }
 
  private:
@@ -116,6 +120,7 @@ class Subsets {
   std::vector<double> sums_;  // Component by row.
   std::span<const double> means_;
   double* next_sum_ = nullptr;
+  double constant_ = 0.0;
 };
 
 // All columns of one support, and where their components go.
@@ -129,9 +134,12 @@ struct Group {
 
 class Decomposition {
  public:
-  Decomposition(const Dictionary& dictionary, std::span<const double> c, const KernelGroups& groups, MatrixView X,
-                Components& components)
-      : dictionary_(dictionary), c_(c), rows_(X.rows), blocks_(X) {
+  Decomposition(const Dictionary& dictionary, std::span<const double> c, const KernelGroups& groups,
+                const std::vector<Marginal>& marginals, MatrixView X, Components& components)
+      : dictionary_(dictionary), c_(c), marginals_(marginals), rows_(X.rows), blocks_(X) {
+    std::vector<double>& constant = components[{}];
+    constant.resize(rows_, 0.0);
+    constant_ = constant.data();
     for (const auto& [support, columns] : groups.columns) {
       Group& group = groups_.emplace_back();
       group.support = support;
@@ -162,22 +170,19 @@ class Decomposition {
   }
 
   void average() {
-    std::vector<std::pair<Group*, std::size_t>> columns;
     for (Group& group : groups_) {
-      for (std::size_t k = 0; k < group.columns.size(); ++k) columns.emplace_back(&group, k);
-    }
-    parallel_for(columns.size(), [&](std::size_t c) {
-      auto& [group, k] = columns[c];
-      double values[RowBlocks::size];
-      for (std::size_t l = 0; l < group->support.size(); ++l) {
-        double sum = 0.0;
-        for (std::size_t b = 0; b < blocks_.count(); ++b) {
-          evaluate(*group, k, l, b, values);
-          for (std::size_t i = 0; i < blocks_.rows(b); ++i) sum += values[i];
+      parallel_for(group.columns.size(), [&](std::size_t k) {
+        const auto centre = dictionary_.weights.weights(dictionary_.rows[group.columns[k]]);
+        for (std::size_t l = 0; l < group.support.size(); ++l) {
+          const Marginal& marginal = marginals_[group.support[l]];
+          const double gamma = dictionary_.gamma[group.support[l]];
+          for (std::size_t v = 0; v < marginal.values.size(); ++v) {
+            const double gap = marginal.values[v] - centre[l];
+            group.means(l, k) += marginal.masses[v] * std::exp(-gamma * gap * gap);
+          }
         }
-        group->means(l, k) = sum / static_cast<double>(rows_);
-      }
-    });
+      });
+    }
   }
 
   // Every thread has rows of its own and takes all columns in their order.
@@ -203,6 +208,8 @@ class Decomposition {
       subsets.add(c_[group.columns[k]], group.means.col(k));
     }
     const std::size_t count = std::min(width, blocks_.rows(block) - first);
+    double* constant = constant_ + block * RowBlocks::size + first;
+    for (std::size_t i = 0; i < count; ++i) constant[i] += subsets.constant();
     for (std::size_t u = 0; u < group.components.size(); ++u) {
       double* component = group.components[u] + block * RowBlocks::size + first;
       for (std::size_t i = 0; i < count; ++i) component[i] += subsets.sum(u)[i];
@@ -211,8 +218,10 @@ class Decomposition {
 
   const Dictionary& dictionary_;
   std::span<const double> c_;
+  const std::vector<Marginal>& marginals_;
   std::size_t rows_;
   RowBlocks blocks_;
+  double* constant_ = nullptr;
   std::vector<Group> groups_;
   std::size_t most_components_ = 0;
 };
@@ -244,9 +253,9 @@ KernelGroups kernel_groups(const Dictionary& dictionary) {
 }
 
 void add_kernel_components(const Dictionary& dictionary, std::span<const double> c, const KernelGroups& groups,
-                           MatrixView X, Components& components) {
+                           const std::vector<Marginal>& marginals, MatrixView X, Components& components) {
   if (groups.columns.empty()) return;
-  Decomposition(dictionary, c, groups, X, components).add();
+  Decomposition(dictionary, c, groups, marginals, X, components).add();
 }
 
 }  // namespace shrimp

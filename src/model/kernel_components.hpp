@@ -1,5 +1,5 @@
-// ANOVA components of kernel columns (model/terms.hpp), which factorise as Fourier columns do. With κ_j for
-// exp(−γ_j (x_j − z_j)²) and μ_j for its mean over the rows,
+// ANOVA components of kernel columns (model/components.hpp), which factorise as Fourier columns do. With κ_j for
+// exp(−γ_j (x_j − z_j)²) and μ_j for its mean over the input's marginal,
 //   E_k(κ_j : j ∈ S) = Σ_{u ⊆ S, |u| ≤ k} E_{k−|u|}(μ_j : j ∈ S∖u) · Π_{j ∈ u} (κ_j − μ_j).
 // A kernel of low degree has few components even on a large support.
 #pragma once
@@ -12,6 +12,7 @@
 
 #include "shrimp/features.hpp"
 #include "shrimp/matrix.hpp"
+#include "shrimp/model.hpp"
 
 namespace shrimp {
 
@@ -27,8 +28,9 @@ struct KernelGroups {
 /// Columns of up to 6000 components, as long as a few dozen rows take less than a second or so.
 KernelGroups kernel_groups(const Dictionary& dictionary);
 
-/// Adds the components of the groups' columns, with coefficients c, on the rows of X.
+/// Adds the components of the groups' columns, with coefficients c, on the rows of X; the constant to that of no
+/// inputs.
 void add_kernel_components(const Dictionary& dictionary, std::span<const double> c, const KernelGroups& groups,
-                           MatrixView X, Components& components);
+                           const std::vector<Marginal>& marginals, MatrixView X, Components& components);
 
 }  // namespace shrimp

@@ -109,6 +109,49 @@ void read_kernel(const Reader& reader, Model& model, std::uint64_t version) {
   dictionary.kernel_order = static_cast<int>(order);
 }
 
+// Masses that are all the same are left out.
+std::vector<Json> marginals_to_json(const std::vector<Marginal>& marginals) {
+  std::vector<Json> list;
+  for (const Marginal& marginal : marginals) {
+    Json& json = list.emplace_back();
+    json["values"] = marginal.values;
+    const bool equal = std::ranges::all_of(marginal.masses, [&](double mass) { return mass == marginal.masses[0]; });
+    if (!equal) json["masses"] = marginal.masses;
+  }
+  return list;
+}
+
+Marginal read_marginal(const Reader& reader) {
+  Marginal marginal{reader.numbers("values"), {}};
+  if (!std::ranges::is_sorted(marginal.values)) reader.fail("has \"values\" that do not ascend");
+  const std::size_t count = marginal.values.size();
+  if (!reader.has("masses")) {
+    marginal.masses.assign(count, count > 0 ? 1.0 / static_cast<double>(count) : 0.0);
+    return marginal;
+  }
+  marginal.masses = reader.numbers("masses");
+  if (marginal.masses.size() != count) reader.fail("has another number of masses than values");
+  if (std::ranges::any_of(marginal.masses, [](double mass) { return !(mass > 0.0); })) {
+    reader.fail("has a mass that is not positive");
+  }
+  return marginal;
+}
+
+// Files of older programs have none.
+void read_marginals(const Reader& reader, Model& model, const std::string& source) {
+  if (!reader.has("marginals")) return;
+  const Json& marginals = reader.array("marginals");
+  if (marginals.size() != model.inputs.size()) reader.fail("has another number of marginals than inputs");
+  for (std::size_t j = 0; j < marginals.size(); ++j) {
+    model.marginals.push_back(read_marginal(Reader(marginals[j], fmt::format("marginal {}", j), source)));
+  }
+  for (const std::uint32_t variable : model.dictionary.weights.variables) {
+    if (model.marginals[variable].values.empty()) {
+      reader.fail(fmt::format("has no marginal for input {}, which a feature looks at", variable));
+    }
+  }
+}
+
 Model read_model(const Json& json, const std::string& source) {
   const Reader reader(json, "", source);
   if (reader.has("format") && json["format"] == "shrimp-complex-model") {
@@ -144,6 +187,7 @@ Model read_model(const Json& json, const std::string& source) {
   model.results = read_results(reader);
   read_features(reader, model, source);
   read_kernel(reader, model, version);
+  read_marginals(reader, model, source);
   return model;
 }
 
@@ -171,6 +215,7 @@ std::string to_json(const Model& model) {
     append("gamma", model.dictionary.gamma);
     append("kernel_order", model.dictionary.kernel_order);
   }
+  if (!model.marginals.empty()) append_list(text, "marginals", marginals_to_json(model.marginals));
   append_list(text, "terms", terms);
   append_list(text, "features", features_to_json(model));
   return text + "\n}\n";

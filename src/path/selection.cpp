@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "data/marginals.hpp"
 #include "data/split.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/threads.hpp"
@@ -15,6 +16,17 @@
 #include "shrimp/parameters.hpp"
 
 namespace shrimp {
+
+namespace {
+
+// In the inputs' own units; empty for inputs that no column looks at.
+std::vector<Marginal> marginals_of_used(const Dictionary& dictionary, const ModelFrame& frame) {
+  std::vector<bool> used(frame.inputs.size(), false);
+  for (const std::uint32_t variable : dictionary.weights.variables) used[variable] = true;
+  return unscale_marginals(marginals_of(frame.rows.X, frame.rows.weights, used), frame.scaling);
+}
+
+}  // namespace
 
 Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients, double constant,
                   double validation_mse) {
@@ -30,7 +42,9 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
     if (parameter.shapes_model) model.options[std::string(parameter.name)] = value;
   }
   if (frame.validated_by_file) model.options["validation"] = "file";
-  model.terms = make_terms(dictionary, frame.rows.X, coefficients);
+  model.marginals = marginals_of_used(dictionary, frame);
+  model.terms = make_terms(dictionary, scale_marginals(model.marginals, frame.scaling), frame.rows.X,
+                           frame.rows.weights, coefficients);
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
   PathStep step;
   step.columns = all_columns(coefficients.size());

@@ -1,0 +1,25 @@
+// What a fitted model says: each term's part of a prediction, the slope, the formula.
+#pragma once
+
+#include <string>
+
+#include "shrimp/matrix.hpp"
+#include "shrimp/model.hpp"
+
+namespace shrimp {
+
+/// The prediction taken apart: column 0 is the constant, column 1 + k the part of model.terms[k], in the target's
+/// units. Every row sums to the prediction, up to rounding. The parts are the components of which the terms' shares are
+/// the variances (docs/model-file.md): each averages to zero over the marginals of its inputs. Throws
+/// std::invalid_argument if X has another number of columns, or the model has no marginals.
+[[nodiscard]] Matrix term_values(const Model& model, MatrixView X, int threads = 0);
+
+/// ∂f/∂x_j in column j, in the target's units per unit of the input. At a kink of relu, the slope below it.
+/// Throws std::invalid_argument if X has another number of columns.
+[[nodiscard]] Matrix gradient(const Model& model, MatrixView X, int threads = 0);
+
+/// The model as one formula of its inputs as they are: `y = 1.5 + 2*cos(0.3*x1 - 0.1) + …`, numbers with so many
+/// significant digits (1 … 17). e2(a, b, c) stands for ab + ac + bc, the elementary symmetric polynomial.
+[[nodiscard]] std::string equation(const Model& model, int digits = 6);
+
+}  // namespace shrimp

@@ -1,0 +1,24 @@
+// How each input is spread over the rows.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "shrimp/matrix.hpp"
+#include "shrimp/model.hpp"
+
+namespace shrimp {
+
+/// The marginal of every column of X, row i counting weights[i] times (no weights: once). Up to 64 different values are
+/// kept as they are, more are replaced by 64 quantiles. Of very many rows, some are looked at. Columns that are not
+/// `used` (if any are named) get no values.
+std::vector<Marginal> marginals_of(MatrixView X, std::span<const double> weights, const std::vector<bool>& used = {});
+
+/// The value below which the share 0 < p < 1 of the mass lies.
+double quantile(const Marginal& marginal, double p);
+
+/// From the inputs' own units to those in which features see them, and back.
+std::vector<Marginal> scale_marginals(std::vector<Marginal> marginals, const Scaling& scaling);
+std::vector<Marginal> unscale_marginals(std::vector<Marginal> marginals, const Scaling& scaling);
+
+}  // namespace shrimp

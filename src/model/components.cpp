@@ -1,0 +1,296 @@
+#include "model/components.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <map>
+
+#include "data/marginals.hpp"
+#include "data/split.hpp"
+#include "linalg/threads.hpp"
+
+namespace shrimp {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr std::size_t largest_support_taken_apart = 4;
+constexpr std::size_t background = 128;    // Points that stand for a product of marginals that has more.
+constexpr std::size_t most_points = 4096;  // The same where one average serves all rows.
+
+// One weight vector with the coefficients of its columns.
+struct Feature {
+  std::size_t row = 0;
+  double cos = 0.0;
+  double sin = 0.0;
+  std::vector<std::pair<Function, double>> others;
+};
+
+Variables subset(std::span<const std::uint32_t> support, unsigned mask) {
+  Variables variables;
+  for (std::size_t l = 0; l < support.size(); ++l) {
+    if ((mask >> l & 1U) != 0) variables.push_back(support[l]);
+  }
+  return variables;
+}
+
+double mean_of(const Marginal& marginal) {
+  double mean = 0.0;
+  for (std::size_t k = 0; k < marginal.values.size(); ++k) mean += marginal.masses[k] * marginal.values[k];
+  return mean;
+}
+
+// A sample of the product of the marginals: each input's quantiles once, in a random order of its own.
+class Background {
+ public:
+  explicit Background(const std::vector<Marginal>& marginals) : points_(background, marginals.size()) {
+    for (std::size_t j = 0; j < marginals.size(); ++j) {
+      if (marginals[j].values.empty()) continue;
+      const std::vector<std::size_t> order = permutation(background, j);
+      for (std::size_t b = 0; b < background; ++b) {
+        points_(b, j) = quantile(marginals[j], (static_cast<double>(order[b]) + 0.5) / background);
+      }
+    }
+  }
+
+  [[nodiscard]] const Matrix& points() const { return points_; }
+
+ private:
+  Matrix points_;
+};
+
+// Adds the components of one feature into parts[mask], the mask naming a subset of the support.
+class Decomposition {
+ public:
+  Decomposition(const FeatureWeights& weights, MatrixView X, const std::vector<Marginal>& marginals,
+                const Background& sample)
+      : W_(weights), X_(X), marginals_(marginals), sample_(sample.points()) {}
+
+  void add(const Feature& feature, std::vector<std::vector<double>>& parts) const {
+    add_fourier(feature, parts);
+    for (const auto& [function, coefficient] : feature.others) {
+      if (function == Function::identity) {
+        add_linear(feature.row, coefficient, parts);
+      } else {
+        add_averaged(feature.row, function, coefficient, parts);
+      }
+    }
+  }
+
+ private:
+  void add_fourier(const Feature& feature, std::vector<std::vector<double>>& parts) const {
+    if (feature.cos == 0.0 && feature.sin == 0.0) return;
+    const auto w = W_.weights(feature.row);
+    const auto support = W_.support(feature.row);
+    const double phase = W_.phases.empty() ? 0.0 : W_.phases[feature.row];
+    // c cos z + s sin z = Re((c − is) exp(iz))
+    const Complex gamma = Complex(feature.cos, -feature.sin) * std::polar(1.0, phase);
+    std::vector<Complex> characteristic(w.size());
+    std::vector<std::vector<Complex>> wave(w.size(), std::vector<Complex>(X_.rows));
+    for (std::size_t l = 0; l < w.size(); ++l) {
+      const Marginal& marginal = marginals_[support[l]];
+      for (std::size_t k = 0; k < marginal.values.size(); ++k) {
+        characteristic[l] += marginal.masses[k] * std::polar(1.0, w[l] * marginal.values[k]);
+      }
+      for (std::size_t i = 0; i < X_.rows; ++i) wave[l][i] = std::polar(1.0, w[l] * X_(i, support[l]));
+    }
+    for (unsigned mask = 0; mask < parts.size(); ++mask) {
+      for (std::size_t i = 0; i < X_.rows; ++i) {
+        Complex product = gamma;
+        for (std::size_t l = 0; l < w.size(); ++l) {
+          product *= (mask >> l & 1U) != 0 ? wave[l][i] - characteristic[l] : characteristic[l];
+        }
+        parts[mask][i] += product.real();
+      }
+    }
+  }
+
+  void add_linear(std::size_t row, double coefficient, std::vector<std::vector<double>>& parts) const {
+    const auto w = W_.weights(row);
+    const auto support = W_.support(row);
+    for (std::size_t l = 0; l < w.size(); ++l) {
+      const double mean = mean_of(marginals_[support[l]]);
+      for (std::size_t i = 0; i < X_.rows; ++i) {
+        parts[0][i] += coefficient * w[l] * mean;
+        parts[1U << l][i] += coefficient * w[l] * (X_(i, support[l]) - mean);
+      }
+    }
+  }
+
+  struct Point {
+    double t = 0.0;
+    double mass = 1.0;
+  };
+
+  // The distribution of Σ w_l x_l over the inputs outside the mask: their product where it has few points, else a
+  // sample of it.
+  [[nodiscard]] std::vector<Point> left_out(std::size_t row, unsigned mask) const {
+    const auto w = W_.weights(row);
+    const auto support = W_.support(row);
+    std::size_t size = 1;
+    for (std::size_t l = 0; l < w.size(); ++l) {
+      if ((mask >> l & 1U) == 0) size *= marginals_[support[l]].values.size();
+    }
+    const bool sampled = size > (mask == 0 ? most_points : background);
+    std::vector<Point> points(1);
+    if (sampled) points.assign(background, {0.0, 1.0 / background});
+    for (std::size_t l = 0; l < w.size(); ++l) {
+      if ((mask >> l & 1U) != 0) continue;
+      const Marginal& marginal = marginals_[support[l]];
+      if (sampled) {
+        for (std::size_t b = 0; b < background; ++b) points[b].t += w[l] * sample_(b, support[l]);
+        continue;
+      }
+      std::vector<Point> product;
+      for (const Point& point : points) {
+        for (std::size_t k = 0; k < marginal.values.size(); ++k) {
+          product.push_back({point.t + w[l] * marginal.values[k], point.mass * marginal.masses[k]});
+        }
+      }
+      points = std::move(product);
+    }
+    return points;
+  }
+
+  // E[φ | x_v] for all v, then the alternating sum over v ⊆ u.
+  void add_averaged(std::size_t row, Function function, double coefficient,
+                    std::vector<std::vector<double>>& parts) const {
+    const auto w = W_.weights(row);
+    const auto support = W_.support(row);
+    const auto average = [function](const std::vector<Point>& points, double inside) {
+      double sum = 0.0;
+      for (const Point& point : points) {
+        const double t = inside + point.t;
+        sum += point.mass * (function == Function::relu ? std::max(0.0, t) : std::tanh(t));
+      }
+      return sum;
+    };
+    std::vector<std::vector<Point>> outside;
+    for (unsigned mask = 0; mask < parts.size(); ++mask) outside.push_back(left_out(row, mask));
+    std::vector<double> conditional(parts.size());
+    conditional[0] = average(outside[0], 0.0);
+    for (std::size_t i = 0; i < X_.rows; ++i) {
+      for (unsigned mask = 1; mask < parts.size(); ++mask) {
+        double inside = 0.0;
+        for (std::size_t l = 0; l < w.size(); ++l) {
+          if ((mask >> l & 1U) != 0) inside += w[l] * X_(i, support[l]);
+        }
+        conditional[mask] = average(outside[mask], inside);
+      }
+      for (unsigned mask = 0; mask < parts.size(); ++mask) {
+        double sum = 0.0;
+        for (unsigned below = mask;; below = (below - 1) & mask) {
+          sum += (__builtin_popcount(mask ^ below) % 2 == 0 ? 1.0 : -1.0) * conditional[below];
+          if (below == 0) break;
+        }
+        parts[mask][i] += coefficient * sum;
+      }
+    }
+  }
+
+  const FeatureWeights& W_;
+  MatrixView X_;
+  const std::vector<Marginal>& marginals_;
+  const Matrix& sample_;
+};
+
+std::map<Variables, std::vector<Feature>> features_by_support(const Dictionary& dictionary, std::span<const double> c) {
+  std::vector<Feature> features(dictionary.weights.size());
+  std::vector<bool> used(features.size(), false);
+  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
+    Feature& feature = features[dictionary.rows[k]];
+    used[dictionary.rows[k]] = used[dictionary.rows[k]] || dictionary.functions[k] != Function::kernel;
+    switch (dictionary.functions[k]) {
+      case Function::cos:
+        feature.cos = c[k];
+        break;
+      case Function::sin:
+        feature.sin = c[k];
+        break;
+      case Function::kernel:  // Taken apart elsewhere.
+        break;
+      default:
+        feature.others.emplace_back(dictionary.functions[k], c[k]);
+    }
+  }
+  std::map<Variables, std::vector<Feature>> groups;
+  for (std::size_t j = 0; j < features.size(); ++j) {
+    if (!used[j]) continue;
+    features[j].row = j;
+    const auto support = dictionary.weights.support(j);
+    groups[{support.begin(), support.end()}].push_back(features[j]);
+  }
+  return groups;
+}
+
+// Supports too large to take apart keep what their columns add up to, less its mean.
+void add_whole(const Dictionary& dictionary, std::span<const double> c, const KernelGroups& kernels,
+               const Background& sample, MatrixView X, Components& components) {
+  std::vector<std::size_t> large;
+  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
+    const auto support = dictionary.support(k);
+    const bool taken_apart = dictionary.functions[k] == Function::kernel
+                                 ? kernels.columns.contains({support.begin(), support.end()})
+                                 : support.size() <= largest_support_taken_apart;
+    if (!taken_apart) large.push_back(k);
+  }
+  if (large.empty()) return;
+  const Dictionary part = dictionary.subset(large);
+  const Matrix A = evaluate(part, X);
+  const Matrix elsewhere = evaluate(part, sample.points());
+  for (std::size_t k = 0; k < large.size(); ++k) {
+    const auto support = part.support(k);
+    auto& values = components[{support.begin(), support.end()}];
+    values.resize(X.rows, 0.0);
+    double mean = 0.0;
+    for (const double value : elsewhere.col(k)) mean += value / background;
+    for (std::size_t i = 0; i < X.rows; ++i) {
+      values[i] += c[large[k]] * (A(i, k) - mean);
+      components[{}][i] += c[large[k]] * mean;
+    }
+  }
+}
+
+// Components of all supports that are small enough, a batch of supports at a time: batches bound the memory, and the
+// sums are taken in the order of the supports.
+void add_taken_apart(const std::map<Variables, std::vector<Feature>>& groups, const Decomposition& decomposition,
+                     std::size_t rows, Components& components) {
+  constexpr std::size_t batch = 64;
+  std::vector<const std::pair<const Variables, std::vector<Feature>>*> queue;
+  for (const auto& group : groups) {
+    if (group.first.size() <= largest_support_taken_apart) queue.push_back(&group);
+  }
+  for (std::size_t first = 0; first < queue.size(); first += batch) {
+    const std::size_t count = std::min(batch, queue.size() - first);
+    std::vector<std::vector<std::vector<double>>> parts(count);
+    parallel_for(count, [&](std::size_t k) {
+      const auto& [support, features] = *queue[first + k];
+      parts[k].assign(std::size_t{1} << support.size(), std::vector<double>(rows, 0.0));
+      for (const Feature& feature : features) decomposition.add(feature, parts[k]);
+    });
+    for (std::size_t k = 0; k < count; ++k) {
+      for (unsigned mask = 0; mask < parts[k].size(); ++mask) {
+        auto& values = components[subset(queue[first + k]->first, mask)];
+        values.resize(rows, 0.0);
+        for (std::size_t i = 0; i < rows; ++i) values[i] += parts[k][mask][i];
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Components anova_components(const Dictionary& dictionary, std::span<const double> coefficients,
+                            const std::vector<Marginal>& marginals, MatrixView X) {
+  Components components;
+  components[{}].assign(X.rows, 0.0);
+  const Background sample(marginals);
+  const Decomposition decomposition(dictionary.weights, X, marginals, sample);
+  add_taken_apart(features_by_support(dictionary, coefficients), decomposition, X.rows, components);
+  const KernelGroups kernels = kernel_groups(dictionary);
+  add_kernel_components(dictionary, coefficients, kernels, marginals, X, components);
+  add_whole(dictionary, coefficients, kernels, sample, X, components);
+  return components;
+}
+
+}  // namespace shrimp

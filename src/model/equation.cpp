@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "shrimp/errors.hpp"
+#include "shrimp/explain.hpp"
+
+namespace shrimp {
+namespace {
+
+// Writes sums of products in the inputs' own units.
+class Writer {
+ public:
+  Writer(const Model& model, int digits) : model_(model), digits_(digits), linear_(model.inputs.size(), 0.0) {
+    for (const std::string& input : model.inputs) names_.push_back(quoted(input));
+  }
+
+  std::string write() {
+    constant_ = model_.scaling.target_mean;
+    std::string columns;
+    for (std::size_t k = 0; k < model_.dictionary.columns(); ++k) add_column(k, columns);
+    std::string text = number(constant_);
+    for (std::size_t j = 0; j < linear_.size(); ++j) {
+      if (linear_[j] != 0.0) text += signed_factor(linear_[j]) + names_[j];
+    }
+    return quoted(model_.target) + " = " + text + columns;
+  }
+
+ private:
+  // A name that would not read as one in a formula.
+  static std::string quoted(const std::string& name) {
+    const bool plain = !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '_' || c >= 0x80;
+    }) && std::isdigit(static_cast<unsigned char>(name.front())) == 0;
+    return plain ? name : "`" + name + "`";
+  }
+
+  [[nodiscard]] std::string number(double value) const { return fmt::format("{:.{}g}", value, digits_); }
+
+  // " + 2*" or " - 2*"
+  [[nodiscard]] std::string signed_factor(double value) const {
+    return fmt::format(" {} {}*", value < 0.0 ? '-' : '+', number(std::abs(value)));
+  }
+
+  void add_column(std::size_t k, std::string& text) {
+    const double c = model_.scaling.target_scale * model_.coefficients[k];
+    switch (model_.dictionary.functions[k]) {
+      case Function::identity:
+        return add_linear(k, c);
+      case Function::kernel:
+        text += signed_factor(c) + kernel(k);
+        return;
+      case Function::cos:
+        text += signed_factor(c) + "cos(" + argument(k) + ")";
+        return;
+      case Function::sin:
+        text += signed_factor(c) + "sin(" + argument(k) + ")";
+        return;
+      case Function::tanh:
+        text += signed_factor(c) + "tanh(" + argument(k) + ")";
+        return;
+      case Function::relu:
+        text += signed_factor(c) + "max(0, " + argument(k) + ")";
+        return;
+    }
+  }
+
+  // ⟨z, w⟩ + phase in the inputs' own units: Σ a_l x_l + b.
+  struct Affine {
+    std::vector<double> slopes;
+    double offset = 0.0;
+  };
+
+  [[nodiscard]] Affine affine(std::size_t k) const {
+    const FeatureWeights& W = model_.dictionary.weights;
+    const std::size_t row = model_.dictionary.rows[k];
+    Affine form{{}, W.phases.empty() ? 0.0 : W.phases[row]};
+    for (std::size_t l = 0; l < W.support(row).size(); ++l) {
+      const std::uint32_t j = W.support(row)[l];
+      form.slopes.push_back(W.weights(row)[l] / model_.scaling.input_scale[j]);
+      form.offset -= form.slopes.back() * model_.scaling.input_mean[j];
+    }
+    return form;
+  }
+
+  [[nodiscard]] std::string argument(std::size_t k) const {
+    const Affine form = affine(k);
+    std::string text;
+    for (std::size_t l = 0; l < form.slopes.size(); ++l) {
+      const std::string& name = names_[model_.dictionary.support(k)[l]];
+      text += l == 0 ? number(form.slopes[l]) + "*" + name : signed_factor(form.slopes[l]) + name;
+    }
+    if (form.offset != 0.0) text += fmt::format(" {} {}", form.offset < 0.0 ? '-' : '+', number(std::abs(form.offset)));
+    return text;
+  }
+
+  void add_linear(std::size_t k, double c) {
+    const Affine form = affine(k);
+    for (std::size_t l = 0; l < form.slopes.size(); ++l) linear_[model_.dictionary.support(k)[l]] += c * form.slopes[l];
+    constant_ += c * form.offset;
+  }
+
+  // −γ (x − z)² of one input.
+  [[nodiscard]] std::string exponent(std::size_t k, std::size_t l) const {
+    const std::uint32_t j = model_.dictionary.support(k)[l];
+    const double scale = model_.scaling.input_scale[j];
+    const double centre =
+        model_.scaling.input_mean[j] + scale * model_.dictionary.weights.weights(model_.dictionary.rows[k])[l];
+    return fmt::format("-{}*({} {} {})^2", number(model_.dictionary.gamma[j] / (scale * scale)), names_[j],
+                       centre < 0.0 ? '+' : '-', number(std::abs(centre)));
+  }
+
+  [[nodiscard]] std::string kernel(std::size_t k) const {
+    const std::size_t size = model_.dictionary.support(k).size();
+    const auto degree = static_cast<std::size_t>(model_.dictionary.kernel_order);
+    std::vector<std::string> exponents;
+    for (std::size_t l = 0; l < size; ++l) exponents.push_back(exponent(k, l));
+    if (degree == 0 || degree == size) return fmt::format("exp({})", fmt::join(exponents, " "));
+    for (std::string& text : exponents) text = "exp(" + text + ")";
+    return fmt::format("e{}({})", degree, fmt::join(exponents, ", "));
+  }
+
+  const Model& model_;
+  int digits_;
+  std::vector<std::string> names_;
+  std::vector<double> linear_;  // The slope of each input in all identity columns.
+  double constant_ = 0.0;
+};
+
+}  // namespace
+
+std::string equation(const Model& model, int digits) {
+  if (digits < 1 || digits > 17) throw OptionError(fmt::format("digits {} is not allowed.\nGive 1 to 17.", digits));
+  return Writer(model, digits).write();
+}
+
+}  // namespace shrimp

@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "data/standardize.hpp"
+#include "linalg/threads.hpp"
+#include "shrimp/explain.hpp"
+
+namespace shrimp {
+namespace {
+
+double slope(Function function, double t) {
+  switch (function) {
+    case Function::cos:
+      return -std::sin(t);
+    case Function::sin:
+      return std::cos(t);
+    case Function::relu:
+      return t > 0.0 ? 1.0 : 0.0;
+    case Function::tanh:
+      return 1.0 - std::tanh(t) * std::tanh(t);
+    default:
+      return 1.0;
+  }
+}
+
+// Slopes of E_k(κ_j : j ∈ S), κ_j = exp(−γ_j (x_j − z_j)²): κ_j's own slope times E_{k−1} of all the others, which the
+// polynomials of those before j and of those after j give without a division.
+class KernelSlopes {
+ public:
+  KernelSlopes(const Dictionary& dictionary, std::size_t column)
+      : support_(dictionary.support(column)),
+        centre_(dictionary.weights.weights(dictionary.rows[column])),
+        gamma_(dictionary.gamma),
+        degree_(dictionary.kernel_order == 0 ? support_.size() : static_cast<std::size_t>(dictionary.kernel_order)),
+        kappa_(support_.size()),
+        before_((support_.size() + 1) * (degree_ + 1)),
+        after_((support_.size() + 1) * (degree_ + 1)) {}
+
+  /// Puts the slope along input support[l] into slopes[l].
+  void at(MatrixView Z, std::size_t row, std::span<double> slopes) {
+    const std::size_t size = support_.size();
+    const std::size_t stride = degree_ + 1;
+    for (std::size_t l = 0; l < size; ++l) {
+      const double gap = Z(row, support_[l]) - centre_[l];
+      kappa_[l] = std::exp(-gamma_[support_[l]] * gap * gap);
+      slopes[l] = -2.0 * gamma_[support_[l]] * gap * kappa_[l];
+    }
+    start(&before_[0]);
+    for (std::size_t l = 0; l < size; ++l) extend(&before_[l * stride], &before_[(l + 1) * stride], kappa_[l]);
+    start(&after_[size * stride]);
+    for (std::size_t l = size; l-- > 0;) extend(&after_[(l + 1) * stride], &after_[l * stride], kappa_[l]);
+    for (std::size_t l = 0; l < size; ++l) {
+      double others = 0.0;
+      for (std::size_t k = 0; k < degree_; ++k)
+        others += before_[l * stride + k] * after_[(l + 1) * stride + degree_ - 1 - k];
+      slopes[l] *= others;
+    }
+  }
+
+ private:
+  void start(double* E) const {
+    std::fill_n(E, degree_ + 1, 0.0);
+    E[0] = 1.0;
+  }
+
+  void extend(const double* from, double* to, double kappa) const {
+    to[0] = 1.0;
+    for (std::size_t k = 1; k <= degree_; ++k) to[k] = from[k] + kappa * from[k - 1];
+  }
+
+  std::span<const std::uint32_t> support_;
+  std::span<const double> centre_;
+  std::span<const double> gamma_;
+  std::size_t degree_;
+  std::vector<double> kappa_;
+  std::vector<double> before_;  // E_0 … E_degree of the inputs before l, for every l.
+  std::vector<double> after_;
+};
+
+void add_kernel_column(const Model& model, std::size_t k, MatrixView Z, std::size_t first, Matrix& G) {
+  KernelSlopes kernel(model.dictionary, k);
+  const auto support = model.dictionary.support(k);
+  std::vector<double> slopes(support.size());
+  for (std::size_t i = 0; i < Z.rows; ++i) {
+    kernel.at(Z, i, slopes);
+    for (std::size_t l = 0; l < support.size(); ++l) G(first + i, support[l]) += model.coefficients[k] * slopes[l];
+  }
+}
+
+void add_column(const Model& model, std::size_t k, MatrixView Z, std::size_t first, Matrix& G) {
+  const FeatureWeights& W = model.dictionary.weights;
+  const std::size_t row = model.dictionary.rows[k];
+  const auto support = W.support(row);
+  const auto weights = W.weights(row);
+  for (std::size_t i = 0; i < Z.rows; ++i) {
+    double t = W.phases.empty() ? 0.0 : W.phases[row];
+    for (std::size_t l = 0; l < support.size(); ++l) t += weights[l] * Z(i, support[l]);
+    const double s = model.coefficients[k] * slope(model.dictionary.functions[k], t);
+    for (std::size_t l = 0; l < support.size(); ++l) G(first + i, support[l]) += s * weights[l];
+  }
+}
+
+}  // namespace
+
+Matrix gradient(const Model& model, MatrixView X, int threads) {
+  if (X.cols != model.inputs.size()) {
+    throw std::invalid_argument(
+        fmt::format("X has {} columns where the model has {} inputs.", X.cols, model.inputs.size()));
+  }
+  constexpr std::size_t block_rows = 512;
+  const ThreadScope scope(threads);
+  Matrix G(X.rows, X.cols);
+  parallel_for((X.rows + block_rows - 1) / block_rows, [&](std::size_t block) {
+    const std::size_t first = block * block_rows;
+    const Matrix Z =
+        scale_inputs({X.data + first, std::min(block_rows, X.rows - first), X.cols, X.stride}, model.scaling);
+    for (std::size_t k = 0; k < model.dictionary.columns(); ++k) {
+      const bool kernel = model.dictionary.functions[k] == Function::kernel;
+      kernel ? add_kernel_column(model, k, Z, first, G) : add_column(model, k, Z, first, G);
+    }
+  });
+  for (std::size_t j = 0; j < G.cols(); ++j) {
+    for (double& value : G.col(j)) value *= model.scaling.target_scale / model.scaling.input_scale[j];
+  }
+  return G;
+}
+
+}  // namespace shrimp

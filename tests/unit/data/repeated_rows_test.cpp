@@ -1,0 +1,86 @@
+#include <array>
+
+#include "shrimp/fit.hpp"
+#include "shrimp/table.hpp"
+#include "support.hpp"
+
+namespace shrimp {
+namespace {
+
+Dataset make_dataset(const std::vector<std::array<double, 3>>& rows, std::vector<double> weights = {}) {
+  Dataset data;
+  data.inputs = {"a", "b"};
+  data.target = "y";
+  data.X = Matrix(rows.size(), 2);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    data.X(i, 0) = rows[i][0];
+    data.X(i, 1) = rows[i][1];
+    data.y.push_back(rows[i][2]);
+  }
+  data.weights = std::move(weights);
+  return data;
+}
+
+std::vector<std::array<double, 3>> rows_of(const Dataset& data) {
+  std::vector<std::array<double, 3>> rows;
+  for (std::size_t i = 0; i < data.y.size(); ++i) rows.push_back({data.X(i, 0), data.X(i, 1), data.y[i]});
+  return rows;
+}
+
+using RowsOfThree = std::vector<std::array<double, 3>>;
+
+TEST(RepeatedRows, BecomeOneWithTheSumOfTheirWeights) {
+  const Dataset merged = merge_repeated_rows(
+      make_dataset({{2, 1, 0}, {1, 1, 0}, {2, 1, 0}, {1, 1, 5}, {2, 1, 0}}, {1.0, 0.5, 2.0, 1.0, 1.0}));
+  EXPECT_EQ(rows_of(merged), (RowsOfThree{{1, 1, 0}, {1, 1, 5}, {2, 1, 0}}));
+  EXPECT_EQ(merged.weights, (std::vector<double>{0.5, 1.0, 4.0}));
+}
+
+TEST(RepeatedRows, OfWeightZeroGo) {
+  const Dataset merged = merge_repeated_rows(make_dataset({{2, 1, 0}, {1, 1, 0}, {3, 1, 0}}, {1.0, 0.0, 1.0}));
+  EXPECT_EQ(rows_of(merged), (RowsOfThree{{2, 1, 0}, {3, 1, 0}}));
+}
+
+TEST(RepeatedRows, AreLeftAloneWhereNothingRepeats) {
+  const RowsOfThree rows = {{2, 1, 0}, {1, 1, 0}, {3, 1, 0}};
+  for (const std::vector<double>& weights : {std::vector<double>{}, std::vector<double>{1.0, 1.0, 1.0}}) {
+    const Dataset same = merge_repeated_rows(make_dataset(rows, weights));
+    EXPECT_EQ(rows_of(same), rows);
+    EXPECT_TRUE(same.weights.empty());
+  }
+}
+
+TEST(RepeatedRows, AreLeftAloneWhereOnlyOneWouldBeLeft) {
+  EXPECT_EQ(merge_repeated_rows(make_dataset({{1, 1, 0}, {1, 1, 0}, {1, 1, 0}})).y.size(), 3U);
+}
+
+TEST(RepeatedRows, KnowThatMinusZeroIsZero) {
+  EXPECT_EQ(merge_repeated_rows(make_dataset({{0.0, 1, 0}, {-0.0, 1, 0}, {1, 1, 1}})).y.size(), 2U);
+}
+
+TEST(RepeatedRows, AndWeightsGiveTheSameModelFile) {
+  Dataset weighted;
+  weighted.inputs = {"a", "b", "c"};
+  weighted.target = "y";
+  weighted.X = test::random_matrix(40, 3, 4);
+  weighted.y = test::random_vector(40, 5);
+  Dataset repeated = Dataset{"", weighted.inputs, "y", {}, {}, {}, {}};
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < 40; ++i) {
+    weighted.weights.push_back(static_cast<double>(i * 7 % 4));
+    order.insert(order.end(), i * 7 % 4, i);
+  }
+  std::ranges::reverse(order);
+  repeated.X = Matrix(order.size(), 3);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    for (std::size_t j = 0; j < 3; ++j) repeated.X(k, j) = weighted.X(order[k], j);
+    repeated.y.push_back(weighted.y[order[k]]);
+  }
+  FitOptions options;
+  options.features = 60;
+  const auto file_of = [&](Dataset data) { return to_json(fit(merge_repeated_rows(std::move(data)), options).model); };
+  EXPECT_EQ(file_of(std::move(weighted)), file_of(std::move(repeated)));
+}
+
+}  // namespace
+}  // namespace shrimp

@@ -1,0 +1,172 @@
+#include "shrimp/explain.hpp"
+
+#include "support.hpp"
+
+namespace shrimp {
+namespace {
+
+Dataset make_dataset(std::size_t rows) {
+  Dataset data;
+  data.inputs = {"a", "b", "c"};
+  data.target = "y";
+  data.X = test::random_matrix(rows, 3, 1);
+  for (std::size_t i = 0; i < rows; ++i) {
+    data.y.push_back(5.0 + std::sin(3.0 * data.X(i, 0)) + 2.0 * data.X(i, 0) * data.X(i, 1) + data.X(i, 2));
+  }
+  return data;
+}
+
+struct Case {
+  Method method;
+  std::optional<Basis> basis;
+  std::vector<int> orders;
+};
+
+const std::vector<Case> cases = {{Method::shrimp, Basis::fourier, {1, 2}},
+                                 {Method::shrimp, Basis::cosine, {3}},
+                                 {Method::shrimp, Basis::relu, {2}},
+                                 {Method::min_l2, Basis::tanh, {1, 3}},
+                                 {Method::lasso, Basis::linear, {1}},
+                                 {Method::salsa, {}, {2}},
+                                 {Method::krr, {}, {3}},
+                                 {Method::ssam, {}, {1, 2}}};
+
+Model fit_case(const Case& own, std::size_t rows = 120) {
+  FitOptions options;
+  options.method = own.method;
+  options.basis = own.basis;
+  options.orders = {own.orders};
+  options.features = 40;
+  return fit(make_dataset(rows), options).model;
+}
+
+TEST(TermValues, SumToThePrediction) {
+  const Matrix X = test::random_matrix(50, 3, 2);
+  for (const Case& own : cases) {
+    const Model model = fit_case(own);
+    const Matrix values = term_values(model, X);
+    ASSERT_EQ(values.cols(), 1 + model.terms.size()) << model.method;
+    test::expect_near(test::times(values, std::vector<double>(values.cols(), 1.0)), model.predict(X), 1e-7);
+  }
+}
+
+// With 60 rows the marginals are exact, so a main effect's mean over the training rows is zero. (tanh of three inputs
+// is averaged over a sample.)
+TEST(TermValues, OfMainEffectsHaveMeanZeroOverTheTrainingRows) {
+  const Dataset train = make_dataset(60);
+  for (const Case& own : cases) {
+    if (own.basis == Basis::tanh) continue;
+    const Model model = fit_case(own, 60);
+    const Matrix values = term_values(model, train.X);
+    for (std::size_t k = 0; k < model.terms.size(); ++k) {
+      if (model.terms[k].variables.size() != 1) continue;
+      double mean = 0.0;
+      for (const double value : values.col(1 + k)) mean += value / 60.0;
+      EXPECT_NEAR(mean, 0.0, 1e-9) << model.method << ' ' << model.term_name(model.terms[k]);
+    }
+  }
+}
+
+TEST(TermValues, HaveTheSharesOfTheTerms) {
+  const Dataset train = make_dataset(120);
+  const Model model = fit_case(cases.front());
+  const Matrix values = term_values(model, train.X);
+  std::vector<double> variances;
+  double total = 0.0;
+  for (std::size_t k = 0; k < model.terms.size(); ++k) {
+    double mean = 0.0;
+    double squares = 0.0;
+    for (const double value : values.col(1 + k)) mean += value / 120.0;
+    for (const double value : values.col(1 + k)) squares += (value - mean) * (value - mean);
+    variances.push_back(squares);
+    total += squares;
+  }
+  for (std::size_t k = 0; k < variances.size(); ++k) EXPECT_NEAR(variances[k] / total, model.terms[k].share, 1e-9);
+}
+
+TEST(TermValues, DependOnTheInputsOfTheirTermAlone) {
+  const Model model = fit_case(cases.front());
+  Matrix X = test::random_matrix(20, 3, 3);
+  const Matrix before = term_values(model, X);
+  std::ranges::fill(X.col(2), 0.3);
+  const Matrix after = term_values(model, X);
+  for (std::size_t k = 0; k < model.terms.size(); ++k) {
+    if (std::ranges::find(model.terms[k].variables, 2U) != model.terms[k].variables.end()) continue;
+    test::expect_near(after.col(1 + k), before.col(1 + k), 1e-10);
+  }
+}
+
+TEST(TermValues, SurviveTheModelFile) {
+  const Matrix X = test::random_matrix(20, 3, 4);
+  for (const Case& own : cases) {
+    const Model model = fit_case(own);
+    const Model read = model_from_json(to_json(model), "model");
+    const Matrix a = term_values(model, X);
+    const Matrix b = term_values(read, X);
+    for (std::size_t k = 0; k < a.cols(); ++k) EXPECT_TRUE(std::ranges::equal(a.col(k), b.col(k)));
+  }
+}
+
+TEST(TermValues, AreRefusedWithoutMarginals) {
+  Model model = fit_case(cases.front());
+  model.marginals.clear();
+  const std::string message =
+      test::message_of<std::invalid_argument>([&] { (void)term_values(model, test::random_matrix(2, 3, 1)); });
+  test::expect_parts(message, {"marginals", "Fit it again"});
+}
+
+TEST(Gradient, IsTheLimitOfDifferences) {
+  const double h = 1e-5;
+  for (const Case& own : cases) {
+    const Model model = fit_case(own);
+    const Matrix X = test::random_matrix(30, 3, 5);
+    const Matrix G = gradient(model, X);
+    for (std::size_t j = 0; j < 3; ++j) {
+      Matrix above(X);
+      Matrix below(X);
+      for (std::size_t i = 0; i < 30; ++i) {
+        above(i, j) += h;
+        below(i, j) -= h;
+      }
+      const std::vector<double> up = model.predict(above);
+      const std::vector<double> down = model.predict(below);
+      for (std::size_t i = 0; i < 30; ++i) EXPECT_NEAR(G(i, j), (up[i] - down[i]) / (2.0 * h), 1e-4) << model.method;
+    }
+  }
+}
+
+TEST(Equation, OfALinearModelIsItsFormula) {
+  Model model;
+  model.inputs = {"a", "room size"};
+  model.target = "y";
+  model.scaling = {{1.0, 2.0}, {2.0, 0.5}, 10.0, 4.0};
+  for (const std::uint32_t j : {0U, 1U}) {
+    model.dictionary.weights.append(std::vector<std::uint32_t>{j}, std::vector<double>{1.0});
+    model.dictionary.rows.push_back(j);
+    model.dictionary.functions.push_back(Function::identity);
+  }
+  model.coefficients = {0.5, -1.0};
+  EXPECT_EQ(equation(model), "y = 25 + 1*a - 8*`room size`");
+}
+
+TEST(Equation, WritesEveryKindOfColumn) {
+  Model model;
+  model.inputs = {"a", "b"};
+  model.target = "y";
+  model.scaling = {{0.0, 1.0}, {1.0, 2.0}, 1.0, 1.0};
+  model.dictionary.weights.append(std::vector<std::uint32_t>{0, 1}, std::vector<double>{0.5, -1.0});
+  model.dictionary.rows = {0, 0, 0, 0, 0};
+  model.dictionary.functions = {Function::cos, Function::sin, Function::relu, Function::tanh, Function::kernel};
+  model.dictionary.gamma = {1.0, 2.0};
+  model.coefficients = {1.0, -2.0, 3.0, 4.0, 5.0};
+  EXPECT_EQ(equation(model, 3),
+            "y = 1 + 1*cos(0.5*a - 0.5*b + 0.5) - 2*sin(0.5*a - 0.5*b + 0.5) + 3*max(0, 0.5*a - 0.5*b + 0.5)"
+            " + 4*tanh(0.5*a - 0.5*b + 0.5) + 5*exp(-1*(a - 0.5)^2 -0.5*(b + 1)^2)");
+  model.dictionary.kernel_order = 1;
+  test::expect_parts(equation(model, 3), {"5*e1(exp(-1*(a - 0.5)^2), exp(-0.5*(b + 1)^2))"});
+}
+
+TEST(Equation, RefusesToRoundToNothing) { EXPECT_THROW((void)equation(fit_case(cases.front()), 0), OptionError); }
+
+}  // namespace
+}  // namespace shrimp
