@@ -1,10 +1,11 @@
 # Front door: each goal calls scripts/ and the CMake presets.
-.PHONY: demo build test bench format tidy docs clean help
+.PHONY: demo build python test bench format tidy docs clean help
 
 help:
 	@echo "make demo    set up, build, fit the bundled example and show the result"
 	@echo "make test    set up, build, run every test"
 	@echo "make build   set up and build build/release/bin/shrimp"
+	@echo "make python  set up, build and install the Python package into build/venv-python"
 	@echo "make bench   set up and measure against other programs"
 	@echo "make format  format the sources"
 	@echo "make tidy    lint the sources"
@@ -18,8 +19,13 @@ build:
 	scripts/setup build
 	scripts/build release
 
+python: build
+	scripts/setup python
+	scripts/python
+
 test:
 	scripts/setup test
+	scripts/setup python
 	scripts/test
 
 bench: build
@@ -34,8 +40,9 @@ tidy:
 	scripts/setup tidy
 	scripts/tidy
 
-docs: build
+docs: python
 	build/release/docs/options_page > docs/options.md
+	build/venv-python/bin/python docs/python_api.py > docs/python-api.md
 
 clean:
 	rm -rf build

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Lottery tickets in random features: the paper's pruning curves.
+
+Pruned by magnitude and fitted again, a dictionary gets better by orders of magnitude before it gets worse. Pruned at
+random, or without fitting again, it does not.
+
+    python examples/python/lottery_tickets.py [FOLDER] [--features N]
+"""
+
+import argparse
+import pathlib
+
+import matplotlib
+
+matplotlib.use("Agg")
+import numpy as np
+from matplotlib import pyplot
+from shrimp import NaivePruneRegressor, RandomPruneRegressor, ShrimpRegressor
+
+parser = argparse.ArgumentParser()
+parser.add_argument("folder", nargs="?", default=".", type=pathlib.Path)
+parser.add_argument("--features", type=int, default=5000)
+arguments = parser.parse_args()
+
+X = np.random.default_rng(0).uniform(-1, 1, (1140, 10))
+y = (2 * X[:, 0] - 1) * (2 * X[:, 1] - 1)
+train, test = slice(0, 140), slice(140, None)
+options = dict(order=2, features=arguments.features, standardize=False)
+
+figure, ax = pyplot.subplots(figsize=(5.2, 3.6), layout="constrained")
+for name, estimator in {
+    "by magnitude (SHRIMP)": ShrimpRegressor(method="shrimp", **options),
+    "at random": RandomPruneRegressor(**options),
+    "by magnitude, not fitted again": NaivePruneRegressor(**options),
+}.items():
+    path = estimator.fit(X[train], y[train], X_val=X[test], y_val=y[test]).path_
+    ax.loglog(path["columns"], path["validation_mse"], label=name)
+    best = path.loc[path["validation_mse"].idxmin()]
+    print(f"{name:32} least test error {best['validation_mse']:.2e} at {best['columns']} of {path['columns'][0]} columns")
+ax.invert_xaxis()
+ax.set(xlabel="columns kept", ylabel="test error (MSE)")
+ax.spines[["top", "right"]].set_visible(False)
+ax.legend(frameon=False)
+figure.savefig(arguments.folder / "lottery_tickets.png", dpi=120)

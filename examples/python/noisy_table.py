@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Reads a small, noisy table: the progression of diabetes in 442 patients, ten measurements each.
+
+Most of the target is noise. The question is not who has the last digit of R², but what can be said about the inputs.
+
+    python examples/python/noisy_table.py [FOLDER] [--features N]
+"""
+
+import argparse
+import pathlib
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib import pyplot
+from shrimp import MainEffectDisplay, ShrimpRegressor, TermsDisplay
+from sklearn.datasets import load_diabetes
+from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.linear_model import RidgeCV
+from sklearn.model_selection import cross_val_score
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", nargs="?", default=".", type=pathlib.Path)
+    parser.add_argument("--features", type=int, default=1000)
+    arguments = parser.parse_args()
+
+    data = load_diabetes(as_frame=True, scaled=False)
+    X, y = data.data, data.target.rename("progression")
+
+    # Noise asks for slow features (a small variance of the weights), some ridge, and a choice by many rows.
+    model = ShrimpRegressor(method="shrimp", order="1-2", features=arguments.features, sigma2=0.05, ridge="gcv", folds=5)
+    peers = {"shrimp": model, "ridge": RidgeCV(), "boosted trees": HistGradientBoostingRegressor()}
+    print("R² in 5-fold cross-validation:")
+    for name, estimator in peers.items():
+        scores = cross_val_score(estimator, X, y, cv=5)
+        print(f"  {name:14}{scores.mean():.3f} ± {scores.std() / len(scores) ** 0.5:.3f}")
+
+    model.fit(X, y)
+    print(f"\n{model.n_columns_} columns were kept. What they say:")
+    print(model.terms_.query("share > 0.01").to_string(index=False, formatters={"share": "{:.1%}".format}))
+
+    print("\nOne patient, term by term:")
+    parts = model.predict_terms(X.iloc[[0]]).iloc[0]
+    largest = parts.drop("intercept").abs().nlargest(5).index
+    print(parts[["intercept", *largest]].round(1).to_string())
+    print(f"prediction   {parts.sum():.1f}")
+
+    names = [name for name in model.terms_["term"] if not name.startswith("(")][:3]
+    figure, axes = pyplot.subplots(1, 1 + len(names), figsize=(3.6 * (1 + len(names)), 3.2), layout="constrained")
+    TermsDisplay.from_estimator(model, least=0.01, ax=axes[0])
+    for name, ax in zip(names, axes[1:]):
+        MainEffectDisplay.from_estimator(model, name, X, ax=ax)
+    figure.savefig(arguments.folder / "noisy_table.png", dpi=120)
+    print(f"\nWritten: {arguments.folder / 'noisy_table.png'}")
+
+
+if __name__ == "__main__":
+    main()

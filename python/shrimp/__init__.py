@@ -1,0 +1,60 @@
+"""Sparse, low-order, readable regression by pruned random features."""
+
+import importlib
+from typing import TYPE_CHECKING
+
+from ._core import version as __version__
+
+# scikit-learn takes longer to import than most of what follows: nothing is loaded before it is asked for.
+_HOMES = {
+    "ShrimpRegressor": "_regressors",
+    "MinL2Regressor": "_regressors",
+    "NaivePruneRegressor": "_regressors",
+    "RandomPruneRegressor": "_regressors",
+    "ImpLinearRegressor": "_regressors",
+    "StlsqRegressor": "_regressors",
+    "SrfeRegressor": "_regressors",
+    "LassoRegressor": "_regressors",
+    "SsamRegressor": "_regressors",
+    "SalsaRegressor": "_regressors",
+    "KrrRegressor": "_regressors",
+    "HarfeRegressor": "_regressors",
+    "SparseRandomFeatures": "_random_features",
+    "PrunePathDisplay": "_displays",
+    "TermsDisplay": "_displays",
+    "MainEffectDisplay": "_displays",
+    "InteractionDisplay": "_displays",
+    "SupportDisplay": "_displays",
+}
+
+__all__ = [*_HOMES, "__version__"]
+
+if TYPE_CHECKING:
+    from ._displays import InteractionDisplay, MainEffectDisplay, PrunePathDisplay, SupportDisplay, TermsDisplay
+    from ._random_features import SparseRandomFeatures
+    from ._regressors import (
+        HarfeRegressor,
+        ImpLinearRegressor,
+        KrrRegressor,
+        LassoRegressor,
+        MinL2Regressor,
+        NaivePruneRegressor,
+        RandomPruneRegressor,
+        SalsaRegressor,
+        ShrimpRegressor,
+        SrfeRegressor,
+        SsamRegressor,
+        StlsqRegressor,
+    )
+
+
+def __getattr__(name):
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return __all__

@@ -1,0 +1,248 @@
+"""What all regressors share: fit, predict, read, save."""
+
+import os
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from . import _core
+from ._parameters import in_python_names
+from ._progress import watchers
+from ._summary import describe_html
+from ._threads import threads_for
+
+try:  # scikit-learn 1.9 and later.
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+except ImportError:
+
+    class CallbackSupportMixin:
+        pass
+
+    def with_callbacks(method):
+        return method
+
+
+_NUMBERS = [np.float64, np.float32]
+
+
+def unnamed(count):
+    """The names that columns without a name have in model files."""
+    return [f"x{k + 1}" for k in range(count)]
+
+
+def _name_of(y):
+    name = getattr(y, "name", None)
+    return name if isinstance(name, str) and name else "y"
+
+
+class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
+    """A method of the library as a scikit-learn regressor. Subclasses name the method and take its parameters."""
+
+    @with_callbacks
+    def fit(self, X, y, sample_weight=None, X_val=None, y_val=None):
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each row counts: a row of weight 2 is the same as that row twice, to the last bit.
+        X_val, y_val : array-like, default=None
+            Rows to choose the model by. All rows of X are then fitted.
+
+        Returns
+        -------
+        self
+        """
+        target = _name_of(y)
+        X, y = validate_data(self, X, y, dtype=_NUMBERS, y_numeric=True, ensure_min_samples=2)
+        y = np.ascontiguousarray(y, dtype=np.float64)
+        if sample_weight is not None:
+            sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
+        if (X_val is None) != (y_val is None):
+            raise ValueError("X_val and y_val go together.\nGive both or neither.")
+        if X_val is not None:
+            X_val, y_val = validate_data(self, X_val, y_val, dtype=_NUMBERS, y_numeric=True, reset=False)
+            y_val = np.ascontiguousarray(y_val, dtype=np.float64)
+        inputs = [str(name) for name in getattr(self, "feature_names_in_", unnamed(X.shape[1]))]
+        result = self._run(X, y, sample_weight, inputs, target, X_val, y_val)
+        self._take(result.model)
+        self._path = result.path
+        self.order_ = list(result.order)
+        self.converged_ = result.converged
+        self.gap_ = result.gap
+        self._warn(result)
+        return self
+
+    def _run(self, X, y, weights, inputs, target, X_val, y_val):
+        heard = watchers(self, X, y)
+
+        def report(*progress):
+            for watcher in heard:
+                watcher(*progress)
+
+        try:
+            return _core.fit(X, y, weights, inputs, target, self._texts(), X_val, y_val, report if heard else None)
+        except ValueError as error:
+            raise ValueError(in_python_names(str(error))) from None
+        finally:
+            for watcher in heard:
+                watcher.close()
+
+    def _texts(self):
+        """The parameters as the library's table has them."""
+        texts = {p.text_name: p.text(getattr(self, p.name)) for p in self._parameters.values()}
+        if "method" not in texts:
+            texts["method"] = self._method
+        texts["threads"] = str(threads_for(self.n_jobs))
+        if self.random_state is None or not isinstance(self.random_state, (int, np.integer)):
+            texts["seed"] = str(check_random_state(self.random_state).randint(2**31 - 1))
+        return texts
+
+    def _take(self, model):
+        """Makes the estimator one that was fitted with this model."""
+        self.model_ = model
+        self.n_columns_ = model.n_columns
+        self.train_mse_ = model.results.get("train_mse")
+        self.validation_mse_ = model.results.get("validation_mse")
+
+    def _warn(self, result):
+        for warning in result.warnings:
+            warnings.warn(warning, UserWarning, stacklevel=4)
+        if not result.converged:
+            warnings.warn(
+                f"{result.model.method} did not converge: it ended with a relative gap of {result.gap:.2g}, where the "
+                f"tolerance is {self.tolerance}.\nGive more max_iterations or a larger tolerance.",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+
+    def _inputs(self, X):
+        check_is_fitted(self)
+        return validate_data(self, X, dtype=_NUMBERS, reset=False)
+
+    def predict(self, X):
+        """Predict the target of each row of X.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        inputs = self._inputs(X)
+        return self.model_.predict(inputs, threads_for(self.n_jobs))
+
+    def predict_terms(self, X):
+        """Take predictions apart into what each term adds.
+
+        The terms are the components of the model's functional ANOVA, those that `terms_` gives the shares of: what
+        some inputs do together and no fewer of them can do. Each averages to zero over the training rows' values of
+        its inputs, taken as independent, of which the model keeps up to 64 an input.
+
+        Returns
+        -------
+        DataFrame
+            A column `intercept` and one for each term, in the order of `terms_`. Rows sum to `predict(X)` up to
+            rounding, which is that of sums of numbers as large as the model's coefficients.
+        """
+        import pandas
+
+        inputs = self._inputs(X)
+        values = self.model_.term_values(inputs, threads_for(self.n_jobs))
+        names = ["intercept", *(name for name, *_ in self.model_.terms)]
+        return pandas.DataFrame(values, columns=names, index=getattr(X, "index", None), copy=False)
+
+    def gradient(self, X):
+        """The slope of the prediction along each input at each row of X.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features)
+            Units of the target per unit of the input.
+        """
+        inputs = self._inputs(X)
+        return self.model_.gradient(inputs, threads_for(self.n_jobs))
+
+    def equation(self, digits=6):
+        """The model as one formula of its inputs, numbers with so many significant digits.
+
+        Returns
+        -------
+        str
+        """
+        check_is_fitted(self)
+        return self.model_.equation(digits)
+
+    @property
+    def terms_(self):
+        """Terms of the model, largest share first: their names, inputs, columns of their own and share of the variance."""
+        import pandas
+
+        check_is_fitted(self)
+        inputs = self.model_.inputs
+        rows = [
+            (name, tuple(inputs[j] for j in variables), columns, share)
+            for name, variables, columns, share in self.model_.terms
+        ]
+        return pandas.DataFrame(rows, columns=["term", "inputs", "columns", "share"])
+
+    @property
+    def path_(self):
+        """Every step of the path that the model was chosen from: sizes, errors, and which was chosen."""
+        import pandas
+
+        check_is_fitted(self)
+        if self._path is None:
+            raise AttributeError("a model that was loaded from a file does not have the path it was chosen from")
+        return pandas.DataFrame(self._path)
+
+    def save(self, path):
+        """Save the model in the file that the command line reads: JSON, written in one step."""
+        check_is_fitted(self)
+        self.model_.save(os.fspath(path))
+
+    @classmethod
+    def load(cls, path):
+        """Load a model that `save` or `shrimp fit --output` wrote.
+
+        Returns
+        -------
+        A fitted estimator with the parameters that the model was made with.
+        """
+        model = _core.Model.load(os.fspath(path))
+        own = getattr(cls, "_method", model.method)
+        if model.method != own:
+            raise ValueError(
+                f"{os.fspath(path)} holds a model of method {model.method}, not {own}.\n"
+                "Load it with ShrimpRegressor.load."
+            )
+        estimator = cls(
+            **{
+                p.name: p.value(model.options[p.text_name])
+                for p in cls._parameters.values()
+                if p.text_name in model.options and model.options[p.text_name] != "file"
+            }
+        )
+        estimator._take(model)
+        estimator._path = None
+        estimator.n_features_in_ = len(model.inputs)
+        if model.inputs != unnamed(len(model.inputs)):
+            estimator.feature_names_in_ = np.asarray(model.inputs, dtype=object)
+        return estimator
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "model_")
+
+    def _repr_html_inner(self):
+        diagram = super()._repr_html_inner()
+        return diagram + describe_html(self.model_) if hasattr(self, "model_") else diagram
+
+    def _repr_mimebundle_(self, **kwargs):
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in bundle:
+            bundle["text/html"] = self._repr_html_inner()
+        return bundle

@@ -1,0 +1,410 @@
+"""Pictures of a fitted model, in the manner of scikit-learn's displays: `from_estimator` looks, `plot` draws."""
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+_INK = "#333333"
+_BLUE = "#3b6ea5"
+_ORANGE = "#d9822b"
+_GREY = "#8c8c8c"
+_GREEN = "#4a8f6a"
+
+
+def _axes(ax, size):
+    from matplotlib import pyplot
+
+    if ax is None:
+        _, ax = pyplot.subplots(figsize=size, layout="constrained")
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def _term_index(model, term):
+    """The place of a term given by its name, an input's name or number, or several of them."""
+    terms = model.terms
+    if isinstance(term, str):
+        matches = [k for k, (name, *_) in enumerate(terms) if name == term]
+    else:
+        wanted = (term,) if isinstance(term, (int, np.integer)) else tuple(term)
+        numbers = sorted(model.inputs.index(one) if isinstance(one, str) else int(one) for one in wanted)
+        matches = [k for k, (_, variables, *_) in enumerate(terms) if list(variables) == numbers]
+    if not matches:
+        known = ", ".join(name for name, *_ in terms[:12])
+        raise ValueError(f"the model has no term {term!r}.\nIts largest are {known}.")
+    return matches[0]
+
+
+def _first_of_order(model, order):
+    for k, (_, variables, *_) in enumerate(model.terms):
+        if len(variables) == order:
+            return k
+    what = "main effect" if order == 1 else "term of two inputs"
+    raise ValueError(f"the model has no {what}.")
+
+
+def _range_of(model, variable):
+    values, _ = model.marginals[variable]
+    return values[0], values[-1]
+
+
+def _center(model):
+    """A row to vary some inputs of; terms do not depend on the others."""
+    return np.array([values[len(values) // 2] if len(values) else 0.0 for values, _ in model.marginals])
+
+
+def _values_of(model, term, rows):
+    return model.term_values(np.asfortranarray(rows), 0)[:, 1 + term]
+
+
+class PrunePathDisplay:
+    """The error along the path, against the columns that are left, and the step that was chosen.
+
+    Parameters
+    ----------
+    path : DataFrame
+        `path_` of a fitted estimator.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+    """
+
+    def __init__(self, path):
+        self.path = path
+
+    @classmethod
+    def from_estimator(cls, estimator, *, ax=None):
+        """Draw the path of a fitted estimator.
+
+        Returns
+        -------
+        PrunePathDisplay
+        """
+        check_is_fitted(estimator)
+        return cls(estimator.path_).plot(ax=ax)
+
+    def plot(self, ax=None):
+        """Draw into `ax`, or into a new figure.
+
+        Returns
+        -------
+        PrunePathDisplay
+        """
+        self.ax_ = _axes(ax, (5.2, 3.4))
+        path = self.path[self.path["columns"] > 0]
+        validated = path["validation_mse"]
+        self.ax_.plot(path["columns"], path["train_mse"], color=_GREY, linestyle="--", label="training")
+        self.ax_.plot(path["columns"], validated, color=_BLUE, label="validation")
+        chosen = path[path["chosen"]]
+        self.ax_.plot(
+            chosen["columns"], chosen["validation_mse"], "o", color="white", markeredgecolor=_ORANGE, markersize=8,
+            markeredgewidth=2, label="chosen",
+        )  # fmt: skip
+        self.ax_.set(xscale="log", xlabel="columns kept", ylabel="mean squared error")
+        # Interpolation has no error to speak of: what is down there is rounding, and would squeeze what matters.
+        positive = validated[validated > 0]
+        if len(positive):
+            self.ax_.set_yscale("log")
+            self.ax_.set_ylim(bottom=max(positive.min() / 10, np.finfo(float).tiny))
+        self.ax_.invert_xaxis()
+        self.ax_.legend(frameon=False)
+        self.figure_ = self.ax_.figure
+        return self
+
+
+class TermsDisplay:
+    """The largest terms by their share of the model's variance.
+
+    Parameters
+    ----------
+    names : list of str
+    shares : array-like
+        Largest first.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+    """
+
+    def __init__(self, names, shares):
+        self.names = list(names)
+        self.shares = np.asarray(shares)
+
+    @classmethod
+    def from_estimator(cls, estimator, *, most=12, least=0.001, ax=None):
+        """Draw the terms of a fitted estimator, at most so many, and none with less than `least` of the variance.
+
+        Returns
+        -------
+        TermsDisplay
+        """
+        check_is_fitted(estimator)
+        shown = [term for term in estimator.model_.terms[:most] if term[3] >= least]
+        return cls([term[0] for term in shown], [term[3] for term in shown]).plot(ax=ax)
+
+    def plot(self, ax=None):
+        """Draw into `ax`, or into a new figure.
+
+        Returns
+        -------
+        TermsDisplay
+        """
+        self.ax_ = _axes(ax, (5.2, 0.8 + 0.32 * max(2, len(self.names))))
+        places = np.arange(len(self.names))
+        bars = self.ax_.barh(places, 100 * self.shares, color=_BLUE, height=0.7)
+        self.ax_.bar_label(bars, [f"{100 * share:.1f} %" for share in self.shares], padding=3, color=_INK, fontsize="small")
+        self.ax_.set_yticks(places, self.names)
+        self.ax_.tick_params(axis="y", length=0)
+        self.ax_.set(xlabel="share of the variance, %")
+        self.ax_.margins(x=0.15)
+        self.ax_.invert_yaxis()
+        self.figure_ = self.ax_.figure
+        return self
+
+
+class MainEffectDisplay:
+    """What one input does by itself, with the values it has in the data below.
+
+    Parameters
+    ----------
+    name : str
+    grid, values : array-like
+        The curve.
+    rug : array-like
+        Values of the input in the data.
+    target : str
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+    """
+
+    def __init__(self, name, grid, values, rug, target):
+        self.name = name
+        self.grid = grid
+        self.values = values
+        self.rug = rug
+        self.target = target
+
+    @classmethod
+    def from_estimator(cls, estimator, term=None, X=None, *, points=200, ax=None):
+        """Draw a main effect of a fitted estimator.
+
+        Parameters
+        ----------
+        term : str or int, default=None
+            The input by name or number. None takes the one with the largest share.
+        X : array-like, default=None
+            Data for the rug. None takes the quantiles that the model keeps.
+        points : int, default=200
+            Points of the curve.
+
+        Returns
+        -------
+        MainEffectDisplay
+        """
+        check_is_fitted(estimator)
+        model = estimator.model_
+        place = _first_of_order(model, 1) if term is None else _term_index(model, term)
+        name, variables, *_ = model.terms[place]
+        if len(variables) != 1:
+            raise ValueError(f"{name} is no main effect.\nDraw it with InteractionDisplay.")
+        rug = np.asarray(model.marginals[variables[0]][0] if X is None else _column(X, variables[0]), dtype=float)
+        low, high = _range_of(model, variables[0])
+        grid = np.linspace(min(low, rug.min()), max(high, rug.max()), points)
+        rows = np.tile(_center(model), (points, 1))
+        rows[:, variables[0]] = grid
+        return cls(name, grid, _values_of(model, place, rows), rug, model.target).plot(ax=ax)
+
+    def plot(self, ax=None):
+        """Draw into `ax`, or into a new figure.
+
+        Returns
+        -------
+        MainEffectDisplay
+        """
+        self.ax_ = _axes(ax, (4.2, 3.0))
+        self.ax_.axhline(0, color=_GREY, linewidth=0.8, zorder=0)
+        self.ax_.plot(self.grid, self.values, color=_BLUE, linewidth=1.8)
+        shown = self.rug if len(self.rug) <= 500 else np.quantile(self.rug, np.linspace(0, 1, 500))
+        self.ax_.vlines(shown, 0, 0.035, transform=self.ax_.get_xaxis_transform(), color=_INK, alpha=0.45, linewidth=0.6)
+        self.ax_.margins(y=0.12)
+        self.ax_.set(xlabel=self.name, ylabel=f"effect on {self.target}")
+        self.figure_ = self.ax_.figure
+        return self
+
+
+def _column(X, number):
+    from sklearn.utils import _safe_indexing
+
+    return np.asarray(_safe_indexing(X, number, axis=1))
+
+
+class InteractionDisplay:
+    """What two inputs do together and neither does alone, as a heat map.
+
+    Parameters
+    ----------
+    names : pair of str
+    x, y : array-like
+        The grid.
+    values : array-like of shape (len(y), len(x))
+    target : str
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+    """
+
+    def __init__(self, names, x, y, values, target):
+        self.names = names
+        self.x = x
+        self.y = y
+        self.values = values
+        self.target = target
+
+    @classmethod
+    def from_estimator(cls, estimator, term=None, *, points=80, with_main_effects=False, ax=None):
+        """Draw an interaction of a fitted estimator.
+
+        Parameters
+        ----------
+        term : str or pair of str or int, default=None
+            The term by name, or its two inputs. None takes the one with the largest share.
+        points : int, default=80
+            Points of the grid along each input.
+        with_main_effects : bool, default=False
+            Add the main effects of both inputs.
+
+        Returns
+        -------
+        InteractionDisplay
+        """
+        check_is_fitted(estimator)
+        model = estimator.model_
+        place = _first_of_order(model, 2) if term is None else _term_index(model, term)
+        name, variables, *_ = model.terms[place]
+        if len(variables) != 2:
+            raise ValueError(f"{name} is no term of two inputs.")
+        x, y = (np.linspace(*_range_of(model, variable), points) for variable in variables)
+        rows = np.tile(_center(model), (points * points, 1))
+        rows[:, variables[0]] = np.tile(x, points)
+        rows[:, variables[1]] = np.repeat(y, points)
+        parts = model.term_values(np.asfortranarray(rows), 0)
+        drawn = [
+            1 + k
+            for k, (_, own, *_) in enumerate(model.terms)
+            if list(own) == list(variables) or (with_main_effects and len(own) == 1 and own[0] in variables)
+        ]
+        values = parts[:, drawn].sum(axis=1).reshape(points, points)
+        names = tuple(model.inputs[variable] for variable in variables)
+        return cls(names, x, y, values, model.target).plot(ax=ax)
+
+    def plot(self, ax=None):
+        """Draw into `ax`, or into a new figure.
+
+        Returns
+        -------
+        InteractionDisplay
+        """
+        self.ax_ = _axes(ax, (4.4, 3.4))
+        most = np.abs(self.values).max() or 1.0
+        mesh = self.ax_.pcolormesh(
+            self.x, self.y, self.values, cmap="RdBu_r", vmin=-most, vmax=most, shading="gouraud", rasterized=True
+        )
+        bar = self.ax_.figure.colorbar(mesh, ax=self.ax_, label=f"effect on {self.target}")
+        bar.outline.set_visible(False)
+        self.ax_.set(xlabel=self.names[0], ylabel=self.names[1])
+        self.figure_ = self.ax_.figure
+        return self
+
+
+class SupportDisplay:
+    """The sizes of the coefficients, grouped by the inputs that their columns look at, as in the paper's support figure.
+
+    Parameters
+    ----------
+    supports : list of str
+        Of each column.
+    functions : list of str
+        Of each column: cos, sin, …
+    coefficients : array-like
+    scale : {"linear", "log", "auto"}, default="auto"
+        Of the sizes. auto takes the logarithm where a few sizes would dwarf all others.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+    """
+
+    _COLORS = {"cos": _BLUE, "sin": _ORANGE, "kernel": _GREEN}
+
+    def __init__(self, supports, functions, coefficients, scale="auto"):
+        self.scale = scale
+        self.supports = list(supports)
+        self.functions = list(functions)
+        self.coefficients = np.asarray(coefficients, dtype=float)
+
+    @classmethod
+    def from_estimator(cls, estimator, *, most=12, scale="auto", ax=None):
+        """Draw the coefficients of a fitted estimator on the supports with the largest sums of sizes, at most so many.
+
+        Returns
+        -------
+        SupportDisplay
+        """
+        check_is_fitted(estimator)
+        model = estimator.model_
+        by_support = {}
+        for variables, function, coefficient in model.columns:
+            by_support.setdefault(tuple(variables), []).append((function, coefficient))
+        largest = sorted(by_support, key=lambda own: -sum(abs(c) for _, c in by_support[own]))[:most]
+        columns = [
+            ("\n".join(model.inputs[j] for j in support), *column)
+            for support in sorted(largest, key=lambda own: (len(own), own))
+            for column in sorted(by_support[support])
+        ]
+        return cls(*(zip(*columns) if columns else ([], [], [])), scale=scale).plot(ax=ax)
+
+    def plot(self, ax=None):
+        """Draw into `ax`, or into a new figure.
+
+        Returns
+        -------
+        SupportDisplay
+        """
+        groups = list(dict.fromkeys(self.supports))
+        self.ax_ = _axes(ax, (max(4.2, 0.6 * len(groups)), 3.2))
+        sizes = np.abs(self.coefficients)
+        supports = np.array(self.supports)
+        functions = np.array(self.functions)
+        nonzero = sizes[sizes > 0]
+        dwarfed = len(nonzero) > 0 and nonzero.max() > 100 * np.median(nonzero)
+        log = self.scale == "log" or (self.scale == "auto" and dwarfed)
+        bottom = nonzero.min() / 2 if log and len(nonzero) else 0
+        # A group is as wide as every other, however many columns it has.
+        places = np.zeros(len(sizes))
+        for k, group in enumerate(groups):
+            own = supports == group
+            places[own] = k - 0.4 + 0.8 * (np.arange(own.sum()) + 0.5) / own.sum()
+            if k % 2:
+                self.ax_.axvspan(k - 0.5, k + 0.5, color="#f2f2f2", linewidth=0, zorder=0)
+        for function in dict.fromkeys(self.functions):
+            own = functions == function
+            color = self._COLORS.get(function, _BLUE)
+            self.ax_.vlines(places[own], bottom, sizes[own], color=color, linewidth=1.1)
+            self.ax_.plot(places[own], sizes[own], "o", color=color, markersize=2.5, label=function)
+        self.ax_.set_xticks(range(len(groups)), groups, fontsize="small")
+        self.ax_.tick_params(axis="x", length=0)
+        self.ax_.set(xlabel="inputs of the column", ylabel="size of the coefficient", xlim=(-0.5, max(1, len(groups)) - 0.5))
+        self.ax_.set_yscale("log" if log else "linear")
+        self.ax_.set_ylim(bottom=bottom)
+        if len(set(self.functions)) > 1:
+            self.ax_.legend(frameon=False, fontsize="small")
+        self.figure_ = self.ax_.figure
+        return self

@@ -1,0 +1,155 @@
+"""The parameters of a fit, from the library's own table: names, defaults, ranges and help are written there alone."""
+
+import dataclasses
+import functools
+import inspect
+import numbers
+import textwrap
+
+from . import _core
+
+# Names that scikit-learn users know, and one that Python has a use of its own for.
+_RENAMED = {"lambda": "alpha", "seed": "random_state", "threads": "n_jobs", "no-standardize": "standardize"}
+
+_OWN_HELP = {
+    "random_state": (
+        "int, RandomState instance or None",
+        "Seed of the weights and of the split into rows to fit and to choose by. None draws one.",
+    ),
+    "n_jobs": (
+        "int or None",
+        "Threads to use. None takes what OMP_NUM_THREADS and threadpoolctl allow, every core unless they say less; "
+        "-1 takes every core.",
+    ),
+    "standardize": ("bool", "Scale inputs and target to mean 0 and variance 1 first."),
+    "validation": (
+        "a fraction above 0 and below 1",
+        "Rows held out at random to choose the model by, unless `fit` gets X_val and y_val.",
+    ),
+    "verbose": ("int", "Above 0, show the progress of the fit on standard error."),
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Parameter:
+    """One parameter as Python sees it; `text_name` is its name in the table, on the command line and in model files."""
+
+    name: str
+    text_name: str
+    default: object
+    range: str
+    help: str
+
+    def text(self, value):
+        """The value as the command line would have it."""
+        if value is None:
+            value = self.default
+        return _text(not value if self.name == "standardize" else value)
+
+    def value(self, text):
+        """The value that a model file has as text."""
+        value = _value(text)
+        return not value if self.name == "standardize" else value
+
+
+def _value(text):
+    if text in ("true", "false"):
+        return text == "true"
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            pass
+    return text
+
+
+def _text(value, separator=","):
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "tolist"):  # NumPy's numbers and arrays.
+        value = value.tolist()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    if isinstance(value, numbers.Real):
+        return repr(float(value))
+    if isinstance(value, (list, tuple)):
+        return separator.join(_text(item, "+") for item in value)
+    return str(value)
+
+
+def _python_parameter(row):
+    name = _RENAMED.get(row["name"], row["name"].replace("-", "_"))
+    default = _value(row["default"])
+    if name == "n_jobs":
+        default = None
+    if name == "standardize":
+        default = not default
+    range_, help_ = _OWN_HELP.get(name, (row["range"] or "bool", row["help"]))
+    return Parameter(name, row["name"], default, range_, help_)
+
+
+@functools.cache
+def table():
+    """All parameters by their names in the library's table."""
+    return {row["name"]: _python_parameter(row) for row in _core.parameters()}
+
+
+def methods():
+    return table()["method"].range.split(", ")
+
+
+def in_python_names(message):
+    """An error about a parameter, which the library begins with its own name for it."""
+    for text_name, parameter in table().items():
+        if message.startswith(text_name + " "):
+            return parameter.name + message[len(text_name) :]
+    return message
+
+
+_VERBOSE = Parameter("verbose", "", 0, *_OWN_HELP["verbose"])
+
+
+def takes(*names, verbose=True):
+    """Gives a class these parameters of the table: an __init__ with keyword arguments, and their part of the docstring.
+
+    Without names, all of them.
+    """
+    chosen = [table()[name] for name in names or table()]
+    shown = [*chosen, _VERBOSE] if verbose else chosen
+
+    def decorate(cls):
+        cls.__init__ = _make_init(cls, shown)
+        cls._parameters = {parameter.name: parameter for parameter in chosen}
+        cls.__doc__ = inspect.cleandoc(cls.__doc__).replace("{parameters}", "\n".join(map(_document, shown)))
+        return cls
+
+    return decorate
+
+
+def _make_init(cls, parameters):
+    """scikit-learn reads the parameters off the signature, so the signature is explicit though the code is not."""
+    signature = inspect.Signature(
+        [
+            inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY),
+            *(inspect.Parameter(p.name, inspect.Parameter.KEYWORD_ONLY, default=p.default) for p in parameters),
+        ]
+    )
+
+    def __init__(self, **values):
+        unknown = values.keys() - signature.parameters.keys()
+        if unknown:
+            raise TypeError(f"{type(self).__name__} has no parameter {sorted(unknown)[0]!r}")
+        for parameter in parameters:
+            setattr(self, parameter.name, values.get(parameter.name, parameter.default))
+
+    __init__.__signature__ = signature
+    __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+    __init__.__module__ = cls.__module__
+    return __init__
+
+
+def _document(parameter):
+    help_ = textwrap.fill(parameter.help, 116, initial_indent="    ", subsequent_indent="    ")
+    return f"{parameter.name} : {parameter.range}, default={parameter.default!r}\n{help_}"

@@ -1,0 +1,144 @@
+"""One regressor for each method, and one for all of them."""
+
+import inspect
+
+from ._base import BaseRegressor
+from ._parameters import takes
+
+_FEATURES = ("order", "features", "sigma2", "basis", "law", "dof")
+_LEAST_SQUARES = ("ridge", "rcond")
+_ITERATIONS = ("tolerance", "max-iterations")
+_COMMON = ("validation", "folds", "no-standardize", "seed", "threads", "storage", "memory")
+
+_ATTRIBUTES = """Attributes
+----------
+terms_ : DataFrame
+    Terms of the model with their share of its variance, largest first.
+path_ : DataFrame
+    Every step of the path that the model was chosen from.
+order_ : list of int
+    The orders of the chosen dictionary.
+n_columns_ : int
+    Columns of the model.
+train_mse_, validation_mse_ : float
+    Errors on the rows that were fitted and on those that the model was chosen by.
+converged_ : bool
+    Whether an iterative method came within its tolerance.
+gap_ : float
+    The relative duality gap that it ended with.
+model_ : Model
+    The model itself, as its file has it.
+n_features_in_ : int
+feature_names_in_ : ndarray of str"""
+
+
+def _regressor(*names):
+    """Gives a class its parameters, and the docstring its sections in numpydoc's order."""
+
+    def decorate(cls):
+        what, _, examples = inspect.cleandoc(cls.__doc__).partition("Examples\n--------\n")
+        sections = [what.rstrip(), "Parameters\n----------\n{parameters}", _ATTRIBUTES]
+        if examples:
+            sections.append("Examples\n--------\n" + examples)
+        cls.__doc__ = "\n\n".join(sections)
+        return takes(*names)(cls)
+
+    return decorate
+
+
+@_regressor()
+class ShrimpRegressor(BaseRegressor):
+    """Sparse, low-order, readable regression by pruned random features.
+
+    The default of `method` is the library's; other methods fit through the same class. Parameters that a method has no
+    use for are ignored.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from shrimp import ShrimpRegressor
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (200, 4))
+    >>> y = np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2]
+    >>> model = ShrimpRegressor(method="shrimp", order="1-2", features=500).fit(X, y)
+    >>> round(model.score(X, y), 3)
+    1.0
+    >>> model.terms_["term"].head(2).tolist()
+    ['x1', '(x2, x3)']
+    """
+
+
+@_regressor(*_FEATURES, *_LEAST_SQUARES, *_COMMON)
+class MinL2Regressor(BaseRegressor):
+    """The minimum-norm least-squares solution on all features, nothing pruned."""
+
+    _method = "min-l2"
+
+
+@_regressor(*_FEATURES, "prune", *_LEAST_SQUARES, *_COMMON)
+class NaivePruneRegressor(BaseRegressor):
+    """Prunes the minimum-norm solution by magnitude and never fits again."""
+
+    _method = "naive-prune"
+
+
+@_regressor(*_FEATURES, "prune", *_LEAST_SQUARES, *_COMMON)
+class RandomPruneRegressor(BaseRegressor):
+    """Prune and refit, with columns dropped at random."""
+
+    _method = "random-prune"
+
+
+@_regressor("prune", *_LEAST_SQUARES, *_COMMON)
+class ImpLinearRegressor(BaseRegressor):
+    """Iterative magnitude pruning in linear regression, one input a step unless told otherwise."""
+
+    _method = "imp-linear"
+
+
+@_regressor(*_FEATURES, "threshold", *_LEAST_SQUARES, *_COMMON)
+class StlsqRegressor(BaseRegressor):
+    """Sequentially thresholded least squares (SINDy) on random features."""
+
+    _method = "stlsq"
+
+
+@_regressor(*_FEATURES, "sparsity", "eta", "first-order", "refit", *_ITERATIONS, *_COMMON)
+class SrfeRegressor(BaseRegressor):
+    """Sparse random feature expansion: basis pursuit (denoising), thresholded."""
+
+    _method = "srfe-s"
+
+
+@_regressor(*_FEATURES, "lambda", *_ITERATIONS, *_COMMON)
+class LassoRegressor(BaseRegressor):
+    """Lasso by coordinate descent on the inputs, or on random features where `basis` names some."""
+
+    _method = "lasso"
+
+
+@_regressor("order", "features", "gamma", "lambda", *_ITERATIONS, *_COMMON)
+class SsamRegressor(BaseRegressor):
+    """Sparse shrunk additive models: Lasso on kernel sections of all supports."""
+
+    _method = "ssam"
+
+
+@_regressor("order", "gamma", "lambda", *_COMMON)
+class SalsaRegressor(BaseRegressor):
+    """Kernel ridge regression with the additive kernel of order q."""
+
+    _method = "salsa"
+
+
+@_regressor("gamma", "lambda", *_COMMON)
+class KrrRegressor(BaseRegressor):
+    """Kernel ridge regression with the Gaussian kernel of all inputs."""
+
+    _method = "krr"
+
+
+@_regressor(*_FEATURES, "sparsity", "ridge", *_ITERATIONS, *_COMMON)
+class HarfeRegressor(BaseRegressor):
+    """Hard thresholding pursuit with ridge on random features."""
+
+    _method = "harfe"

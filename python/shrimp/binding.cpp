@@ -1,0 +1,254 @@
+// The extension module: the library's table of parameters, fit, models and features, as Python sees them.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+#include <omp.h>
+
+#include "arrays.hpp"
+#include "linalg/threads.hpp"
+#include "shrimp/shrimp.hpp"
+#include "watched_fit.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace shrimp::python {
+namespace {
+
+using Texts = std::map<std::string, std::string>;
+
+// The one way from Python's parameters to options: through the table that the command line uses.
+FitOptions to_options(const Texts& values) {
+  FitOptions options;
+  for (const auto& [name, text] : values) {
+    const auto parameter = std::ranges::find(fit_parameters(), name, &Parameter::name);
+    if (parameter == fit_parameters().end()) throw OptionError("there is no parameter \"" + name + "\".");
+    parameter->set(options, text);
+  }
+  return options;
+}
+
+nb::list parameters() {
+  nb::list rows;
+  for (const Parameter& parameter : fit_parameters()) {
+    nb::dict row;
+    row["name"] = std::string(parameter.name);
+    row["is_switch"] = parameter.value.empty();
+    row["range"] = std::string(parameter.range);
+    row["default"] = std::string(parameter.fallback);
+    row["help"] = std::string(parameter.help);
+    rows.append(row);
+  }
+  return rows;
+}
+
+// Two tables that must have the same number of rows were checked on the Python side; a mistake there throws in fit.
+Dataset to_dataset(const Table2D& X, const Numbers& y, const std::optional<Numbers>& weights,
+                   const std::vector<std::string>& inputs, const std::string& target) {
+  Dataset data;
+  data.inputs = inputs;
+  data.target = target;
+  data.X = copy_rows(X, 0, X.shape(0));
+  data.y = to_vector(y);
+  if (weights) data.weights = to_vector(*weights);
+  return data;
+}
+
+FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Numbers>& weights,
+                     const std::vector<std::string>& inputs, const std::string& target, const Texts& options,
+                     const std::optional<Table2D>& X_validation, const std::optional<Numbers>& y_validation,
+                     const nb::object& report) {
+  const FitOptions chosen = to_options(options);
+  Dataset train = merge_repeated_rows(to_dataset(X, y, weights, inputs, target));
+  std::optional<Dataset> validation;
+  if (X_validation && y_validation) validation = to_dataset(*X_validation, *y_validation, {}, inputs, target);
+  return watched_fit(std::move(train), std::move(validation), chosen, report);
+}
+
+// Column-major data are read in place, others in parts of some rows, so that no whole copy is made.
+std::vector<double> predict(const Model& model, const Table2D& X, int threads) {
+  constexpr std::size_t part_rows = 16384;
+  const nb::gil_scoped_release unlocked;
+  if (const auto view = view_of(X)) return model.predict(*view, threads);
+  std::vector<double> prediction;
+  for (std::size_t first = 0; first < X.shape(0) || first == 0; first += part_rows) {
+    const Matrix part = copy_rows(X, first, std::min(part_rows, X.shape(0) - first));
+    const std::vector<double> values = model.predict(part, threads);
+    prediction.insert(prediction.end(), values.begin(), values.end());
+  }
+  return prediction;
+}
+
+template <Matrix (*function)(const Model&, MatrixView, int)>
+Array2D explain(const Model& model, const Table2D& X, int threads) {
+  Matrix values;
+  {
+    const nb::gil_scoped_release unlocked;
+    const auto view = view_of(X);
+    values = view ? function(model, *view, threads) : function(model, copy_rows(X, 0, X.shape(0)), threads);
+  }
+  return to_array(std::move(values));
+}
+
+const char* name_of(Function function) {
+  constexpr const char* names[] = {"cos", "sin", "relu", "tanh", "identity", "kernel"};
+  return names[static_cast<std::size_t>(function)];
+}
+
+nb::list columns_of(const Model& model) {
+  nb::list columns;
+  for (std::size_t k = 0; k < model.dictionary.columns(); ++k) {
+    const auto support = model.dictionary.support(k);
+    columns.append(nb::make_tuple(std::vector<std::uint32_t>(support.begin(), support.end()),
+                                  name_of(model.dictionary.functions[k]), model.coefficients[k]));
+  }
+  return columns;
+}
+
+nb::list terms_of(const Model& model) {
+  nb::list terms;
+  for (const Term& term : model.terms) {
+    terms.append(nb::make_tuple(model.term_name(term), term.variables, term.columns, term.share));
+  }
+  return terms;
+}
+
+nb::list marginals_of(const Model& model) {
+  nb::list marginals;
+  for (const Marginal& marginal : model.marginals) marginals.append(nb::make_tuple(marginal.values, marginal.masses));
+  return marginals;
+}
+
+template <typename Get>
+nb::list column(const FitResult& result, const Get& get) {
+  nb::list values;
+  for (const PathRecord& record : result.path) values.append(get(record));
+  return values;
+}
+
+nb::dict path_of(const FitResult& result) {
+  nb::dict path;
+  path["step"] = column(result, [](const PathRecord& r) { return r.step; });
+  path["columns"] = column(result, [](const PathRecord& r) { return r.columns; });
+  path["rank"] = column(result, [](const PathRecord& r) { return r.rank; });
+  path["train_mse"] = column(result, [](const PathRecord& r) { return r.train_mse; });
+  path["validation_mse"] = column(result, [](const PathRecord& r) { return r.validation_mse; });
+  path["ridge"] = column(result, [](const PathRecord& r) { return r.ridge; });
+  path["penalty"] = column(result, [](const PathRecord& r) { return r.penalty; });
+  path["converged"] = column(result, [](const PathRecord& r) { return r.converged; });
+  path["gap"] = column(result, [](const PathRecord& r) { return r.gap; });
+  path["chosen"] = column(result, [&](const PathRecord& r) { return r.step == result.chosen; });
+  return path;
+}
+
+template <typename Number, typename Values>
+nb::object to_array_of(const Values& values) {
+  Number* data = new Number[values.size()];
+  const nb::capsule owner(data, [](void* pointer) noexcept { delete[] static_cast<Number*>(pointer); });
+  std::ranges::transform(values, data, [](auto value) { return static_cast<Number>(value); });
+  return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<1>>(data, {values.size()}, owner));
+}
+
+// W in compressed rows, the phases, and the basis that was chosen.
+nb::tuple draw_features(std::size_t d, const Texts& values) {
+  const FitOptions options = complete_options(to_options(values), d);
+  if (options.orders.size() != 1)
+    throw OptionError("order names several candidates.\nMix orders by a plus, as in 1+2.");
+  const FeatureWeights W = draw_weights(d, {options.orders.front(), options.features, options.law, options.sigma2,
+                                            options.degrees_of_freedom, *options.basis, options.seed});
+  const auto basis = std::ranges::find(fit_parameters(), "basis", &Parameter::name);
+  return nb::make_tuple(to_array_of<std::int64_t>(W.offsets), to_array_of<std::int32_t>(W.variables),
+                        to_array(W.values), to_array(W.phases), basis->get(options));
+}
+
+Array2D evaluate_features(const Table2D& X, const nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig>& offsets,
+                          const nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig>& variables,
+                          const Numbers& values, const Numbers& phases, const std::string& basis, double scale,
+                          int threads) {
+  FeatureWeights W;
+  W.offsets.assign(offsets.data(), offsets.data() + offsets.shape(0));
+  W.variables.assign(variables.data(), variables.data() + variables.shape(0));
+  W.values = to_vector(values);
+  W.phases = to_vector(phases);
+  const Basis chosen = *to_options({{"basis", basis}}).basis;
+  Matrix A;
+  {
+    const nb::gil_scoped_release unlocked;
+    const ThreadScope scope(threads);
+    A = evaluate(make_dictionary(std::move(W), chosen), copy_rows(X, 0, X.shape(0)));
+    for (double& value : std::span(A.data(), A.rows() * A.cols())) value *= scale;
+  }
+  return to_array(std::move(A));
+}
+
+void add_model(nb::module_& module) {
+  nb::class_<Model>(module, "Model", "A fitted model: what a model file holds.")
+      .def_static("from_json", &model_from_json, "text"_a, "source"_a)
+      .def_static("load", &load_model, "path"_a)
+      .def("to_json", [](const Model& model) { return to_json(model); })
+      .def(
+          "save", [](const Model& model, const std::string& path) { save_model(model, path); }, "path"_a)
+      .def("__getstate__", [](const Model& model) { return to_json(model); })
+      .def(
+          "__setstate__",
+          [](Model& model, const std::string& text) { new (&model) Model(model_from_json(text, "the pickled model")); })
+      .def(
+          "predict",
+          [](const Model& model, const Table2D& X, int threads) { return to_array(predict(model, X, threads)); }, "X"_a,
+          "threads"_a)
+      .def("term_values", &explain<term_values>, "X"_a, "threads"_a)
+      .def("gradient", &explain<gradient>, "X"_a, "threads"_a)
+      .def("equation", &equation, "digits"_a)
+      .def_ro("inputs", &Model::inputs)
+      .def_ro("target", &Model::target)
+      .def_ro("method", &Model::method)
+      .def_ro("options", &Model::options)
+      .def_ro("results", &Model::results)
+      .def_prop_ro("terms", &terms_of, "name, inputs, columns and share of each term")
+      .def_prop_ro("n_columns", [](const Model& model) { return model.coefficients.size(); })
+      .def_prop_ro("columns", &columns_of, "inputs, function and coefficient of each column")
+      .def_prop_ro("marginals", &marginals_of, "values and masses of each input");
+}
+
+void add_fit(nb::module_& module) {
+  nb::class_<FitResult>(module, "FitResult", "What a fit found.")
+      .def_ro("model", &FitResult::model)
+      .def_ro("order", &FitResult::order)
+      .def_ro("prune_rate", &FitResult::prune_rate)
+      .def_ro("ridge", &FitResult::ridge)
+      .def_ro("penalty", &FitResult::penalty)
+      .def_ro("converged", &FitResult::converged)
+      .def_ro("gap", &FitResult::gap)
+      .def_ro("validation_mse", &FitResult::validation_mse)
+      .def_ro("train_mse", &FitResult::train_mse)
+      .def_ro("seconds", &FitResult::seconds)
+      .def_ro("warnings", &FitResult::warnings)
+      .def_prop_ro("path", &path_of);
+  module.def("fit", &fit_arrays, "X"_a, "y"_a, "weights"_a.none(), "inputs"_a, "target"_a, "options"_a,
+             "X_validation"_a.none(), "y_validation"_a.none(), "report"_a.none());
+  module.def("parameters", &parameters, "The table of parameters that the command line has, too.");
+}
+
+void add_features(nb::module_& module) {
+  module.def("draw_features", &draw_features, "d"_a, "options"_a);
+  module.def("evaluate_features", &evaluate_features, "X"_a, "offsets"_a, "variables"_a, "values"_a, "phases"_a,
+             "basis"_a, "scale"_a, "threads"_a);
+}
+
+}  // namespace
+}  // namespace shrimp::python
+
+NB_MODULE(_core, module) {
+  module.attr("version") = std::string(shrimp::version);
+  module.def("available_threads", &omp_get_max_threads,
+             "Threads that OpenMP would take in this thread: what OMP_NUM_THREADS and threadpoolctl leave.");
+  nb::exception<shrimp::FileError>(module, "FileError", PyExc_OSError);
+  shrimp::python::add_model(module);
+  shrimp::python::add_fit(module);
+  shrimp::python::add_features(module);
+}

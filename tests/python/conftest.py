@@ -1,0 +1,46 @@
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(REPOSITORY / "tests" / "cli"))
+
+import matplotlib  # noqa: E402
+
+matplotlib.use("Agg")
+
+
+@pytest.fixture(scope="session")
+def repository():
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def shrimp_program():
+    """Runs the command line, which must succeed, and returns its standard output."""
+    binary = os.environ.get("SHRIMP_BIN", REPOSITORY / "build" / "release" / "bin" / "shrimp")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SHRIMP_")}
+
+    def run(*arguments):
+        command = [pathlib.Path(binary).resolve(strict=True), *map(str, arguments)]
+        return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def data():
+    """150 rows of y = sin 3 x1 + x2 x3 and an idle input."""
+    X = np.random.default_rng(1).uniform(-1, 1, (150, 4))
+    return X, np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2]
+
+
+@pytest.fixture(scope="session")
+def fitted(data):
+    from shrimp import ShrimpRegressor
+
+    return ShrimpRegressor(method="shrimp", order="1-2", features=300).fit(*data)

@@ -1,0 +1,21 @@
+"""Every estimator of the package, small enough for many fits."""
+
+import shrimp
+
+SMALL = {
+    "ShrimpRegressor": {"features": 100},
+    "MinL2Regressor": {"features": 100},
+    "NaivePruneRegressor": {"features": 100},
+    "RandomPruneRegressor": {"features": 100},
+    "StlsqRegressor": {"features": 100},
+    "SrfeRegressor": {"features": 100, "eta": 0.1},
+    "LassoRegressor": {},
+    "ImpLinearRegressor": {},
+    "SsamRegressor": {"features": 100},
+    "SalsaRegressor": {"order": 1, "alpha": 1e-3},
+    "KrrRegressor": {},
+    "HarfeRegressor": {"features": 100, "sparsity": 10},
+}
+
+REGRESSORS = [getattr(shrimp, name)(**parameters) for name, parameters in SMALL.items()]
+ESTIMATORS = [*REGRESSORS, shrimp.SparseRandomFeatures(features=50)]

@@ -1,0 +1,110 @@
+"""Pictures: what is drawn is what the model says."""
+
+import numpy as np
+import pandas
+import pytest
+from matplotlib import pyplot
+from shrimp import (
+    InteractionDisplay,
+    MainEffectDisplay,
+    PrunePathDisplay,
+    SalsaRegressor,
+    ShrimpRegressor,
+    SupportDisplay,
+    TermsDisplay,
+)
+from sklearn.exceptions import NotFittedError
+
+DISPLAYS = [PrunePathDisplay, TermsDisplay, MainEffectDisplay, InteractionDisplay, SupportDisplay]
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    pyplot.close("all")
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+def test_every_display_draws_into_the_axes_it_is_given(display, fitted, tmp_path):
+    figure, ax = pyplot.subplots()
+    drawn = display.from_estimator(fitted, ax=ax)
+    assert drawn.ax_ is ax and drawn.figure_ is figure
+    assert ax.get_xlabel()
+    figure.savefig(tmp_path / "figure.png")
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+def test_every_display_makes_a_figure_of_its_own(display, fitted):
+    assert display.from_estimator(fitted).figure_ is not display.from_estimator(fitted).figure_
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+def test_no_display_draws_what_was_not_fitted(display):
+    with pytest.raises(NotFittedError):
+        display.from_estimator(ShrimpRegressor())
+
+
+def test_the_path_is_the_table(fitted):
+    training, validation, chosen = PrunePathDisplay.from_estimator(fitted).ax_.lines
+    assert np.array_equal(training.get_ydata(), fitted.path_["train_mse"])
+    assert np.array_equal(validation.get_ydata(), fitted.path_["validation_mse"])
+    assert chosen.get_xdata() == [fitted.n_columns_]
+
+
+def test_bars_are_the_largest_shares(fitted):
+    ax = TermsDisplay.from_estimator(fitted, most=2).ax_
+    assert [bar.get_width() / 100 for bar in ax.patches] == pytest.approx(list(fitted.terms_["share"][:2]))
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(fitted.terms_["term"][:2])
+
+
+def test_the_curve_of_a_main_effect_is_its_term(data, fitted):
+    X, _ = data
+    display = MainEffectDisplay.from_estimator(fitted, "x1", X)
+    assert np.interp(X[:, 0], display.grid, display.values) == pytest.approx(
+        fitted.predict_terms(X)["x1"].to_numpy(), abs=0.01
+    )
+    assert np.array_equal(display.rug, X[:, 0])
+
+
+def test_the_heat_map_of_an_interaction_is_its_term(data, fitted):
+    display = InteractionDisplay.from_estimator(fitted, ("x2", "x3"))
+    rows = np.zeros((1, 4))
+    rows[0, 1:3] = display.x[10], display.y[20]
+    assert display.values[20, 10] == pytest.approx(fitted.predict_terms(rows)["(x2, x3)"][0])
+    whole = InteractionDisplay.from_estimator(fitted, "(x2, x3)", with_main_effects=True)
+    parts = fitted.predict_terms(rows)
+    pair = sum(parts[name][0] for name in ("x2", "x3", "(x2, x3)") if name in parts)
+    assert whole.values[20, 10] == pytest.approx(pair)
+
+
+def test_terms_are_named_by_name_number_or_inputs(fitted):
+    curves = [MainEffectDisplay.from_estimator(fitted, term).values for term in ("x1", 0, ("x1",))]
+    assert np.array_equal(curves[0], curves[1]) and np.array_equal(curves[0], curves[2])
+
+
+def test_terms_that_are_not_there_are_refused_with_those_that_are(fitted):
+    with pytest.raises(ValueError, match="no term 'x9'.\nIts largest are x1, "):
+        MainEffectDisplay.from_estimator(fitted, "x9")
+    with pytest.raises(ValueError, match="no main effect"):
+        MainEffectDisplay.from_estimator(fitted, "(x2, x3)")
+
+
+def test_stems_are_the_coefficients(fitted):
+    display = SupportDisplay.from_estimator(fitted, most=1000)
+    assert sorted(display.coefficients) == sorted(coefficient for *_, coefficient in fitted.model_.columns)
+    assert len(display.ax_.get_xticks()) == len({tuple(own) for own, *_ in fitted.model_.columns})
+
+
+def test_dataframes_lend_their_names_and_rugs(data):
+    X = pandas.DataFrame(data[0], columns=["speed", "load", "angle", "idle"])
+    fitted = ShrimpRegressor(method="shrimp", order="1-2", features=200).fit(X, pandas.Series(data[1], name="lift"))
+    display = MainEffectDisplay.from_estimator(fitted, "speed", X)
+    assert (display.ax_.get_xlabel(), display.ax_.get_ylabel()) == ("speed", "effect on lift")
+    assert np.array_equal(display.rug, X["speed"])
+
+
+def test_loaded_models_and_kernels_have_pictures_too(data, tmp_path):
+    SalsaRegressor(order=2).fit(*data).save(tmp_path / "model.json")
+    loaded = SalsaRegressor.load(tmp_path / "model.json")
+    for display in (TermsDisplay, MainEffectDisplay, InteractionDisplay, SupportDisplay):
+        display.from_estimator(loaded)

@@ -1,0 +1,54 @@
+"""What the documentation says is run: docstrings, the quick start, the examples. Generated pages are current."""
+
+import doctest
+import importlib
+import inspect
+import subprocess
+import sys
+
+import pytest
+import shrimp
+
+EXAMPLES = {
+    "surrogate.py": (["--runs", "150"], ["surrogate.png", "borehole.json"]),
+    "noisy_table.py": (["--features", "100"], ["noisy_table.png"]),
+    "lottery_tickets.py": (["--features", "500"], ["lottery_tickets.png"]),
+}
+
+
+@pytest.mark.parametrize("module", ["_regressors", "_base", "_random_features", "_displays"])
+def test_examples_in_docstrings_are_true(module):
+    assert doctest.testmod(importlib.import_module(f"shrimp.{module}")).failed == 0
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_quick_start_is_true(repository, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    failed, run = doctest.testfile(str(repository / "docs" / "python.md"), module_relative=False)
+    assert run > 10 and failed == 0
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_run(name, repository, tmp_path):
+    options, files = EXAMPLES[name]
+    subprocess.run([sys.executable, repository / "examples" / "python" / name, tmp_path, *options], check=True)
+    for file in files:
+        assert (tmp_path / file).stat().st_size > 1000
+
+
+def test_the_api_page_is_current(repository):
+    page = subprocess.run(
+        [sys.executable, repository / "docs" / "python_api.py"], check=True, capture_output=True, text=True
+    ).stdout
+    assert page == (repository / "docs" / "python-api.md").read_text(), "make docs writes it anew"
+
+
+@pytest.mark.parametrize("name", shrimp.__all__)
+def test_everything_public_is_documented(name):
+    thing = getattr(shrimp, name)
+    if not inspect.isclass(thing):
+        return
+    assert thing.__doc__
+    for member, value in inspect.getmembers(thing, inspect.isfunction):
+        if not member.startswith("_") and value.__module__.startswith("shrimp"):
+            assert value.__doc__, f"{name}.{member}"

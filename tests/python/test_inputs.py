@@ -1,0 +1,180 @@
+"""Data of every kind, weights, and what is refused."""
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+from estimators import REGRESSORS
+from shrimp import LassoRegressor, ShrimpRegressor, SparseRandomFeatures, SrfeRegressor
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+
+
+@pytest.fixture(scope="module")
+def prediction(data):
+    X, y = data
+    return ShrimpRegressor(features=100).fit(X, y).predict(X)
+
+
+def memory_mapped(X, folder):
+    np.save(folder / "X.npy", X)
+    return np.load(folder / "X.npy", mmap_mode="r")
+
+
+def read_only(X):
+    X = X.copy()
+    X.flags.writeable = False
+    return X
+
+
+KINDS = {
+    "row-major": lambda X, folder: np.ascontiguousarray(X),
+    "column-major": lambda X, folder: np.asfortranarray(X),
+    "every second row of a larger array": lambda X, folder: np.repeat(X, 2, axis=0)[::2],
+    "reversed columns of reversed columns": lambda X, folder: np.ascontiguousarray(X[:, ::-1])[:, ::-1],
+    "read-only": lambda X, folder: read_only(X),
+    "memory-mapped": memory_mapped,
+    "lists": lambda X, folder: X.tolist(),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_arrays_of_every_layout_give_the_same_model(kind, data, prediction, tmp_path):
+    X, y = data
+    other = KINDS[kind](X, tmp_path)
+    assert np.array_equal(ShrimpRegressor(features=100).fit(other, y).predict(other), prediction)
+
+
+FRAMES = {
+    "pandas": lambda X, y: (pandas.DataFrame(X, columns=list("abcd")), pandas.Series(y)),
+    "pandas of several types": lambda X, y: (
+        pandas.DataFrame({name: pandas.array(X[:, j], dtype="Float64") for j, name in enumerate("abcd")}),
+        pandas.Series(y),
+    ),
+    "polars": lambda X, y: (polars.DataFrame(X, schema=list("abcd")), polars.Series(y)),
+    "Arrow": lambda X, y: (pyarrow.table(dict(zip("abcd", X.T))), pyarrow.array(y)),
+}
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_dataframes_give_the_same_model_with_their_names(kind, data, prediction):
+    X, y = FRAMES[kind](*data)
+    fitted = ShrimpRegressor(features=100).fit(X, y)
+    assert np.array_equal(fitted.predict(X), prediction)
+    assert list(fitted.feature_names_in_) == list("abcd")
+    assert fitted.n_features_in_ == 4
+    assert list(fitted.predict_terms(X).columns[1:]) == list(fitted.terms_["term"])
+
+
+def test_single_precision_is_taken_as_it_is(data):
+    X, y = data
+    single = X.astype(np.float32)
+    fitted = ShrimpRegressor(features=100).fit(single, y)
+    same = ShrimpRegressor(features=100).fit(single.astype(np.float64), y)
+    assert np.array_equal(fitted.predict(single), same.predict(single.astype(np.float64)))
+
+
+def test_integers_are_numbers():
+    X = np.arange(60).reshape(30, 2)
+    assert ShrimpRegressor(features=30).fit(X, X[:, 0]).score(X, X[:, 0]) > 0.9
+
+
+@pytest.mark.parametrize("estimator", REGRESSORS, ids=lambda estimator: type(estimator).__name__)
+def test_weights_are_repetition_to_the_last_bit(estimator, data):
+    X, y = data
+    random = np.random.default_rng(3)
+    weights = random.integers(0, 4, len(y))
+    order = random.permutation(np.repeat(np.arange(len(y)), weights))
+    weighted = clone(estimator).fit(X, y, sample_weight=weights)
+    repeated = clone(estimator).fit(X[order], y[order])
+    assert weighted.model_.to_json() == repeated.model_.to_json()
+
+
+def test_weights_of_one_are_no_weights(data):
+    X, y = data
+    with_ones = ShrimpRegressor(features=100).fit(X, y, sample_weight=np.ones(len(y)))
+    assert with_ones.model_.to_json() == ShrimpRegressor(features=100).fit(X, y).model_.to_json()
+
+
+def test_negative_weights_are_refused(data):
+    X, y = data
+    with pytest.raises(ValueError, match="the weight -1 is not a number of 0 or more"):
+        ShrimpRegressor(features=100).fit(X, y, sample_weight=np.where(np.arange(len(y)) == 3, -1.0, 1.0))
+
+
+def test_validation_rows_choose(data):
+    X, y = data
+    fitted = ShrimpRegressor(features=100).fit(X[:100], y[:100], X_val=X[100:], y_val=y[100:])
+    residuals = fitted.predict(X[100:]) - y[100:]
+    assert np.mean(residuals**2) == pytest.approx(fitted.validation_mse_, rel=1e-6)
+    with pytest.raises(ValueError, match="X_val and y_val go together"):
+        ShrimpRegressor(features=100).fit(X, y, X_val=X)
+
+
+def test_too_large_values_are_refused_with_the_words_of_the_command_line(data):
+    X, y = data
+    with pytest.raises(ValueError, match='column "x2": 1e\\+200 is too large'):
+        ShrimpRegressor(features=100).fit(np.where(np.arange(4) == 1, 1e200, X), y)
+
+
+def test_a_fit_larger_than_memory_is_refused(data):
+    with pytest.raises(ValueError, match="of memory"):
+        ShrimpRegressor(features=100000, memory=0.001, storage="keep").fit(*data)
+
+
+def test_constant_inputs_are_warned_of(data):
+    X, y = data
+    with pytest.warns(UserWarning, match='input "x2" has the same value in every row'):
+        ShrimpRegressor(features=100).fit(np.where(np.arange(4) == 1, 7.0, X), y)
+
+
+def test_fits_that_do_not_converge_are_warned_of(data):
+    X, y = data
+    estimator = LassoRegressor(basis="fourier", features=200, max_iterations=1, tolerance=1e-12, alpha=1e-6)
+    with pytest.warns(ConvergenceWarning, match="lasso did not converge: it ended with a relative gap"):
+        estimator.fit(X, y)
+    assert not estimator.converged_
+
+
+def test_random_features_approximate_their_kernel():
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    features = SparseRandomFeatures(order=3, features=20000, sigma2=0.5).fit_transform(X)
+    distances = ((X[:, None] - X[None]) ** 2).sum(axis=2)
+    assert features @ features.T == pytest.approx(np.exp(-0.25 * distances), abs=0.03)
+
+
+@pytest.mark.parametrize("basis", ["fourier", "cos", "sin", "relu", "tanh", "identity", "linear"])
+def test_random_features_are_functions_of_their_weights(basis):
+    X = np.random.default_rng(0).normal(size=(20, 5))
+    sampler = SparseRandomFeatures(order=2, features=40, basis=basis).fit(X)
+    t = X @ sampler.random_weights_.T.toarray()
+    if len(sampler.random_offset_):
+        t = t + sampler.random_offset_
+    functions = {
+        "fourier": lambda t: np.hstack([np.cos(t), np.sin(t)]),
+        "cos": lambda t: np.sqrt(2) * np.cos(t),
+        "sin": lambda t: np.sqrt(2) * np.sin(t),
+        "relu": lambda t: np.maximum(t, 0),
+        "tanh": np.tanh,
+    }
+    expected = functions.get(basis, lambda t: t)(t) / np.sqrt(t.shape[1])
+    assert sampler.transform(X) == pytest.approx(expected, abs=1e-12)
+    assert len(sampler.get_feature_names_out()) == expected.shape[1]
+
+
+def test_random_features_come_out_as_dataframes():
+    X = pandas.DataFrame(np.random.default_rng(0).normal(size=(20, 3)), columns=list("abc"))
+    out = SparseRandomFeatures(features=10).set_output(transform="pandas").fit_transform(X)
+    assert isinstance(out, pandas.DataFrame) and out.columns[0] == "sparserandomfeatures0"
+    out = SparseRandomFeatures(features=10).set_output(transform="polars").fit_transform(X)
+    assert isinstance(out, polars.DataFrame)
+
+
+def test_random_features_refuse_several_candidates():
+    with pytest.raises(ValueError, match="order names several candidates"):
+        SparseRandomFeatures(order=[1, 2]).fit(np.eye(3))
+
+
+def test_srfe_keeps_as_many_columns_as_asked(data):
+    assert SrfeRegressor(features=100, sparsity=7, eta=0.1).fit(*data).n_columns_ <= 7

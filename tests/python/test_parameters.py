@@ -1,0 +1,105 @@
+"""The library's table of parameters and what Python makes of it."""
+
+import inspect
+
+import numpy as np
+import pytest
+import shrimp
+from estimators import REGRESSORS
+from shrimp import ShrimpRegressor, _core, _parameters
+from sklearn.base import clone
+
+
+def test_every_parameter_of_the_library_has_a_python_counterpart():
+    names = set(ShrimpRegressor().get_params())
+    for row in _core.parameters():
+        assert _parameters.table()[row["name"]].name in names
+    assert names == {parameter.name for parameter in _parameters.table().values()} | {"verbose"}
+
+
+def test_every_method_of_the_library_has_an_estimator():
+    own = {estimator._method for estimator in REGRESSORS if hasattr(estimator, "_method")}
+    default = _parameters.table()["method"].default
+    assert own | {"shrimp", default} == set(_parameters.methods())
+
+
+def test_the_default_method_is_the_librarys():
+    assert ShrimpRegressor().method == next(row["default"] for row in _core.parameters() if row["name"] == "method")
+
+
+def test_defaults_are_those_of_the_command_line(data, shrimp_program, tmp_path):
+    """Both fit the same file, byte for byte."""
+    from functions import write_csv
+
+    write_csv(tmp_path / "train.csv", *data)
+    shrimp_program("fit", tmp_path / "train.csv", "--target", "y", "--features", 200, "--output", tmp_path / "cli.json", "-q")
+    ShrimpRegressor(features=200).fit(*data).save(tmp_path / "python.json")
+    assert (tmp_path / "cli.json").read_bytes() == (tmp_path / "python.json").read_bytes()
+
+
+@pytest.mark.parametrize("estimator", REGRESSORS, ids=lambda estimator: type(estimator).__name__)
+def test_signatures_and_docstrings_name_every_parameter(estimator):
+    cls = type(estimator)
+    parameters = [name for name in inspect.signature(cls).parameters]
+    assert parameters == [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+    for name in parameters:
+        assert f"\n{name} : " in cls.__doc__
+
+
+def test_unknown_parameters_are_refused():
+    with pytest.raises(TypeError, match="ShrimpRegressor has no parameter 'ordr'"):
+        ShrimpRegressor(ordr=2)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"order": 9}, "order"),
+        ({"features": 0}, 'features "0" is not allowed'),
+        ({"method": "ols"}, 'method "ols" is not allowed'),
+        ({"random_state": -1}, 'random_state "-1" is not allowed'),
+        ({"prune": 1.5}, 'prune "1.5" is not allowed'),
+        ({"alpha": -1, "method": "lasso"}, 'alpha "-1" is not allowed'),
+        ({"max_iterations": 0.5}, 'max_iterations "0.5" is not allowed'),
+        ({"n_jobs": 0}, "n_jobs 0 is not allowed"),
+    ],
+)
+def test_values_out_of_range_are_refused_by_their_python_names(parameters, words, data):
+    with pytest.raises(ValueError, match=words):
+        ShrimpRegressor(**parameters).fit(*data)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (2, "2"),
+        ([1, 2], "1,2"),
+        ([1, (1, 2)], "1,1+2"),
+        ("1-3", "1-3"),
+        (np.int64(3), "3"),
+        (np.array([1, 2]), "1,2"),
+        (0.1, "0.1"),
+        (True, "true"),
+        (None, "auto"),
+    ],
+)
+def test_values_are_written_as_on_the_command_line(value, text):
+    assert _parameters.table()["order"].text(value) == text
+
+
+def test_seeds_of_every_kind_are_taken(data):
+    X, y = data
+    predict = lambda seed: ShrimpRegressor(features=50, random_state=seed).fit(X, y).predict(X)
+    assert np.array_equal(predict(3), predict(np.int64(3)))
+    assert np.array_equal(predict(np.random.RandomState(5)), predict(np.random.RandomState(5)))
+    assert not np.array_equal(predict(3), predict(4))
+    predict(None)
+
+
+def test_clones_have_the_same_parameters():
+    estimator = ShrimpRegressor(order=[1, 2], features=77, standardize=False, alpha=0.5)
+    assert clone(estimator).get_params() == estimator.get_params()
+
+
+def test_the_version_is_the_librarys():
+    assert shrimp.__version__ == _core.version
