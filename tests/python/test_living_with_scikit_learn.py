@@ -26,7 +26,7 @@ def test_pipelines_of_both_kinds_fit(data):
 
 
 def test_grid_search_finds_the_order(data):
-    search = GridSearchCV(ShrimpRegressor(features=200), {"order": [1, 2]}, cv=3).fit(*data)
+    search = GridSearchCV(ShrimpRegressor(method="shrimp", features=200), {"order": [1, 2]}, cv=3).fit(*data)
     assert search.best_params_ == {"order": 2}
 
 
