@@ -42,6 +42,7 @@ tidy:
 
 docs: python
 	build/release/docs/options_page > docs/options.md
+	build/venv-python/bin/python docs/python_stubs.py python/shrimp
 	build/venv-python/bin/python docs/python_api.py > docs/python-api.md
 
 clean:

@@ -7,6 +7,9 @@ import shrimp
 
 
 def describe(signature):
+    """Without types, which the docstrings give in words."""
+    plain = [parameter.replace(annotation=parameter.empty) for parameter in signature.parameters.values()]
+    signature = signature.replace(parameters=plain, return_annotation=signature.empty)
     return str(signature).replace("(self, /, ", "(").replace("(self, ", "(").replace("(self)", "()").replace("*, ", "")
 
 

@@ -1,7 +1,10 @@
 """What all regressors share: fit, predict, read, save."""
 
+from __future__ import annotations
+
 import os
 import warnings
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -14,6 +17,10 @@ from ._parameters import in_python_names
 from ._progress import watchers
 from ._summary import describe_html
 from ._threads import threads_for
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    import pandas
 
 try:  # scikit-learn 1.9 and later.
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -42,8 +49,18 @@ def _name_of(y):
 class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
     """A method of the library as a scikit-learn regressor. Subclasses name the method and take its parameters."""
 
+    model_: _core.Model
+    order_: list[int]
+    n_columns_: int
+    n_features_in_: int
+    feature_names_in_: npt.NDArray[np.object_]
+    train_mse_: float | None
+    validation_mse_: float | None
+    converged_: bool
+    gap_: float
+
     @with_callbacks
-    def fit(self, X, y, sample_weight=None, X_val=None, y_val=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self:
         """Fit the model.
 
         Parameters
@@ -126,7 +143,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         check_is_fitted(self)
         return validate_data(self, X, dtype=_NUMBERS, reset=False)
 
-    def predict(self, X):
+    def predict(self, X: Any) -> npt.NDArray[np.float64]:
         """Predict the target of each row of X.
 
         Returns
@@ -136,7 +153,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         inputs = self._inputs(X)
         return self.model_.predict(inputs, threads_for(self.n_jobs))
 
-    def predict_terms(self, X):
+    def predict_terms(self, X: Any) -> pandas.DataFrame:
         """Take predictions apart into what each term adds.
 
         The terms are the components of the model's functional ANOVA, those that `terms_` gives the shares of: what
@@ -156,7 +173,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         names = ["intercept", *(name for name, *_ in self.model_.terms)]
         return pandas.DataFrame(values, columns=names, index=getattr(X, "index", None), copy=False)
 
-    def gradient(self, X):
+    def gradient(self, X: Any) -> npt.NDArray[np.float64]:
         """The slope of the prediction along each input at each row of X.
 
         Returns
@@ -167,7 +184,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         inputs = self._inputs(X)
         return self.model_.gradient(inputs, threads_for(self.n_jobs))
 
-    def equation(self, digits=6):
+    def equation(self, digits: int = 6) -> str:
         """The model as one formula of its inputs, numbers with so many significant digits.
 
         Returns
@@ -178,7 +195,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         return self.model_.equation(digits)
 
     @property
-    def terms_(self):
+    def terms_(self) -> pandas.DataFrame:
         """Terms of the model, largest share first: their names, inputs, columns of their own and share of the variance."""
         import pandas
 
@@ -191,7 +208,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         return pandas.DataFrame(rows, columns=["term", "inputs", "columns", "share"])
 
     @property
-    def path_(self):
+    def path_(self) -> pandas.DataFrame:
         """Every step of the path that the model was chosen from: sizes, errors, and which was chosen."""
         import pandas
 
@@ -200,13 +217,13 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
             raise AttributeError("a model that was loaded from a file does not have the path it was chosen from")
         return pandas.DataFrame(self._path)
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Save the model in the file that the command line reads: JSON, written in one step."""
         check_is_fitted(self)
         self.model_.save(os.fspath(path))
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: str | os.PathLike[str]) -> Self:
         """Load a model that `save` or `shrimp fit --output` wrote.
 
         Returns

@@ -43,6 +43,12 @@ def test_the_api_page_is_current(repository):
     assert page == (repository / "docs" / "python-api.md").read_text(), "make docs writes it anew"
 
 
+def test_the_stubs_are_current(repository, tmp_path):
+    subprocess.run([sys.executable, repository / "docs" / "python_stubs.py", tmp_path], check=True)
+    for stub in tmp_path.iterdir():
+        assert stub.read_text() == (repository / "python" / "shrimp" / stub.name).read_text(), "make docs writes it anew"
+
+
 @pytest.mark.parametrize("name", shrimp.__all__)
 def test_everything_public_is_documented(name):
     thing = getattr(shrimp, name)

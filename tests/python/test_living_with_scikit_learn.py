@@ -83,12 +83,12 @@ INTERRUPTED = """
 import os, signal, threading, time
 import numpy as np
 from shrimp import ShrimpRegressor
-X = np.random.default_rng(0).uniform(-1, 1, (2000, 50))
+X = np.random.default_rng(0).uniform(-1, 1, (800, 20))
 y = X[:, 0] * X[:, 1] + np.sin(X[:, 2])
-model = ShrimpRegressor(features=20000, folds=10)
+model = ShrimpRegressor(method="shrimp", features=5000, folds=200)  # Minutes, in steps of less than a second.
 sent = []
 def interrupt():
-    time.sleep(2)
+    time.sleep(1)
     sent.append(time.monotonic())
     os.kill(os.getpid(), signal.SIGINT)
 threading.Thread(target=interrupt).start()

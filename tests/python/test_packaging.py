@@ -18,7 +18,7 @@ def test_the_version_is_written_once(repository):
 
 def test_types_travel_with_the_package():
     files = {file.name for file in importlib.resources.files("shrimp").iterdir()}
-    assert {"py.typed", "_core.pyi"} <= files
+    assert {"py.typed", "_core.pyi", "_regressors.pyi", "_random_features.pyi"} <= files
     assert not {name for name in files if name.endswith((".cpp", ".hpp"))}
     stub = importlib.resources.files("shrimp").joinpath("_core.pyi").read_text()
     assert "def fit(" in stub and "std::" not in stub

@@ -228,6 +228,30 @@ TEST(ModelFile, WithPartsThatDoNotBelongTogetherIsRefused) {
   for (const auto& [from, to] : damages) EXPECT_TRUE(test::contains(refusal(replaced(from, to)), "m.json")) << to;
 }
 
+std::string with_marginals(const std::string& marginals) {
+  return replaced("\"terms\":", "\"marginals\": " + marginals + ", \"terms\":");
+}
+
+TEST(ModelFile, KeepsMarginalsAndDoesWithoutThem) {
+  EXPECT_TRUE(model_from_json(intact, "m.json").marginals.empty());
+  const Model model =
+      model_from_json(with_marginals(R"([{"values": [1.0, 2.0]}, {"values": [0.0], "masses": [1.0]}])"), "m.json");
+  ASSERT_EQ(model.marginals.size(), 2U);
+  EXPECT_EQ(model.marginals[0].masses, (std::vector<double>{0.5, 0.5}));
+  EXPECT_EQ(model.marginals[1].values, std::vector<double>{0.0});
+}
+
+TEST(ModelFile, WithDamagedMarginalsIsRefused) {
+  for (const char* marginals :
+       {R"([])", R"({})", R"([{"values": [1.0]}])", R"([{"values": [1.0]}, {}])",
+        R"([{"values": [1.0]}, {"values": []}])", R"([{"values": [2.0, 1.0]}, {"values": [1.0]}])",
+        R"([{"values": [1.0, null]}, {"values": [1.0]}])",
+        R"([{"values": [1.0, 2.0], "masses": [1.0]}, {"values": [1.0]}])",
+        R"([{"values": [1.0], "masses": [0.0]}, {"values": [1.0]}])"}) {
+    EXPECT_TRUE(test::contains(refusal(with_marginals(marginals)), "m.json")) << marginals;
+  }
+}
+
 TEST(ModelFile, WithKernelColumnsWrittenByHandPredictsItsFormula) {
   const Model model = model_from_json(intact_kernel, "m.json");
   const Matrix X = test::random_matrix(5, 2, 1);

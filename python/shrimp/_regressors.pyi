@@ -1,0 +1,483 @@
+# Made from the library's table of parameters by `make docs`.
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from ._base import BaseRegressor
+
+Value = str | float | Sequence[Any] | None
+
+class ShrimpRegressor(BaseRegressor):
+    method: Value
+    order: Value
+    features: Value
+    prune: Value
+    sigma2: Value
+    basis: Value
+    law: Value
+    dof: Value
+    validation: Value
+    folds: Value
+    ridge: Value
+    alpha: Value
+    threshold: Value
+    sparsity: Value
+    eta: Value
+    first_order: bool
+    refit: bool
+    gamma: Value
+    tolerance: Value
+    max_iterations: Value
+    rcond: Value
+    standardize: bool
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+    storage: Value
+    memory: Value
+    verbose: Value
+    def __init__(
+        self,
+        *,
+        method: Value = 'shrimp',
+        order: Value = 'auto',
+        features: Value = 10000,
+        prune: Value = 'auto',
+        sigma2: Value = '1/q',
+        basis: Value = 'auto',
+        law: Value = 'normal',
+        dof: Value = 3,
+        validation: Value = 0.1,
+        folds: Value = 0,
+        ridge: Value = 'auto',
+        alpha: Value = 'auto',
+        threshold: Value = 'auto',
+        sparsity: Value = 'auto',
+        eta: Value = 0,
+        first_order: bool = False,
+        refit: bool = False,
+        gamma: Value = 'auto',
+        tolerance: Value = 1e-06,
+        max_iterations: Value = 'auto',
+        rcond: Value = 0,
+        standardize: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        storage: Value = 'auto',
+        memory: Value = 0,
+        verbose: Value = 0,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+
+class MinL2Regressor(BaseRegressor):
+    order: Value
+    features: Value
+    sigma2: Value
+    basis: Value
+    law: Value
+    dof: Value
+    ridge: Value
+    rcond: Value
+    validation: Value
+    folds: Value
+    standardize: bool
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+    storage: Value
+    memory: Value
+    verbose: Value
+    def __init__(
+        self,
+        *,
+        order: Value = 'auto',
+        features: Value = 10000,
+        sigma2: Value = '1/q',
+        basis: Value = 'auto',
+        law: Value = 'normal',
+        dof: Value = 3,
+        ridge: Value = 'auto',
+        rcond: Value = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
+        standardize: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        storage: Value = 'auto',
+        memory: Value = 0,
+        verbose: Value = 0,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+
+class NaivePruneRegressor(BaseRegressor):
+    order: Value
+    features: Value
+    sigma2: Value
+    basis: Value
+    law: Value
+    dof: Value
+    prune: Value
+    ridge: Value
+    rcond: Value
+    validation: Value
+    folds: Value
+    standardize: bool
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+    storage: Value
+    memory: Value
+    verbose: Value
+    def __init__(
+        self,
+        *,
+        order: Value = 'auto',
+        features: Value = 10000,
+        sigma2: Value = '1/q',
+        basis: Value = 'auto',
+        law: Value = 'normal',
+        dof: Value = 3,
+        prune: Value = 'auto',
+        ridge: Value = 'auto',
+        rcond: Value = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
+        standardize: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        storage: Value = 'auto',
+        memory: Value = 0,
+        verbose: Value = 0,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+
+class RandomPruneRegressor(BaseRegressor):
+    order: Value
+    features: Value
+    sigma2: Value
+    basis: Value
+    law: Value
+    dof: Value
+    prune: Value
+    ridge: Value
+    rcond: Value
+    validation: Value
+    folds: Value
+    standardize: bool
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+    storage: Value
+    memory: Value
+    verbose: Value
+    def __init__(
+        self,
+        *,
+        order: Value = 'auto',
+        features: Value = 10000,
+        sigma2: Value = '1/q',
+        basis: Value = 'auto',
+        law: Value = 'normal',
+        dof: Value = 3,
+        prune: Value = 'auto',
+        ridge: Value = 'auto',
+        rcond: Value = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
+        standardize: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        storage: Value = 'auto',
+        memory: Value = 0,
+        verbose: Value = 0,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+
+class ImpLinearRegressor(BaseRegressor):
+    prune: Value
+    ridge: Value
+    rcond: Value
+    validation: Value
+    folds: Value
+    standardize: bool
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+    storage: Value
+    memory: Value
+    verbose: Value
+    def __init__(
+        self,
+        *,
+        prune: Value = 'auto',
+        ridge: Value = 'auto',
+        rcond: Value = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
+        standardize: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        storage: Value = 'auto',
+        memory: Value = 0,
+        verbose: Value = 0,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+
+class StlsqRegressor(BaseRegressor):
+    order: Value
+    features: Value
+    sigma2: Value
+    basis: Value
+    law: Value
+    dof: Value
+    threshold: Value
+    ridge: Value
+    rcond: Value
+    validation: Value
+    folds: Value
+    standardize: bool
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+    storage: Value
+    memory: Value
+    verbose: Value
+    def __init__(
+        self,
+        *,
+        order: Value = 'auto',
+        features: Value = 10000,
+        sigma2: Value = '1/q',
+        basis: Value = 'auto',
+        law: Value = 'normal',
+        dof: Value = 3,
+        threshold: Value = 'auto',
+        ridge: Value = 'auto',
+        rcond: Value = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
+        standardize: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        storage: Value = 'auto',
+        memory: Value = 0,
+        verbose: Value = 0,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+
+class SrfeRegressor(BaseRegressor):
+    order: Value
+    features: Value
+    sigma2: Value
+    basis: Value
+    law: Value
+    dof: Value
+    sparsity: Value
+    eta: Value
+    first_order: bool
+    refit: bool
+    tolerance: Value
+    max_iterations: Value
+    validation: Value
+    folds: Value
+    standardize: bool
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+    storage: Value
+    memory: Value
+    verbose: Value
+    def __init__(
+        self,
+        *,
+        order: Value = 'auto',
+        features: Value = 10000,
+        sigma2: Value = '1/q',
+        basis: Value = 'auto',
+        law: Value = 'normal',
+        dof: Value = 3,
+        sparsity: Value = 'auto',
+        eta: Value = 0,
+        first_order: bool = False,
+        refit: bool = False,
+        tolerance: Value = 1e-06,
+        max_iterations: Value = 'auto',
+        validation: Value = 0.1,
+        folds: Value = 0,
+        standardize: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        storage: Value = 'auto',
+        memory: Value = 0,
+        verbose: Value = 0,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+
+class LassoRegressor(BaseRegressor):
+    order: Value
+    features: Value
+    sigma2: Value
+    basis: Value
+    law: Value
+    dof: Value
+    alpha: Value
+    tolerance: Value
+    max_iterations: Value
+    validation: Value
+    folds: Value
+    standardize: bool
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+    storage: Value
+    memory: Value
+    verbose: Value
+    def __init__(
+        self,
+        *,
+        order: Value = 'auto',
+        features: Value = 10000,
+        sigma2: Value = '1/q',
+        basis: Value = 'auto',
+        law: Value = 'normal',
+        dof: Value = 3,
+        alpha: Value = 'auto',
+        tolerance: Value = 1e-06,
+        max_iterations: Value = 'auto',
+        validation: Value = 0.1,
+        folds: Value = 0,
+        standardize: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        storage: Value = 'auto',
+        memory: Value = 0,
+        verbose: Value = 0,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+
+class SsamRegressor(BaseRegressor):
+    order: Value
+    features: Value
+    gamma: Value
+    alpha: Value
+    tolerance: Value
+    max_iterations: Value
+    validation: Value
+    folds: Value
+    standardize: bool
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+    storage: Value
+    memory: Value
+    verbose: Value
+    def __init__(
+        self,
+        *,
+        order: Value = 'auto',
+        features: Value = 10000,
+        gamma: Value = 'auto',
+        alpha: Value = 'auto',
+        tolerance: Value = 1e-06,
+        max_iterations: Value = 'auto',
+        validation: Value = 0.1,
+        folds: Value = 0,
+        standardize: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        storage: Value = 'auto',
+        memory: Value = 0,
+        verbose: Value = 0,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+
+class SalsaRegressor(BaseRegressor):
+    order: Value
+    gamma: Value
+    alpha: Value
+    validation: Value
+    folds: Value
+    standardize: bool
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+    storage: Value
+    memory: Value
+    verbose: Value
+    def __init__(
+        self,
+        *,
+        order: Value = 'auto',
+        gamma: Value = 'auto',
+        alpha: Value = 'auto',
+        validation: Value = 0.1,
+        folds: Value = 0,
+        standardize: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        storage: Value = 'auto',
+        memory: Value = 0,
+        verbose: Value = 0,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+
+class KrrRegressor(BaseRegressor):
+    gamma: Value
+    alpha: Value
+    validation: Value
+    folds: Value
+    standardize: bool
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+    storage: Value
+    memory: Value
+    verbose: Value
+    def __init__(
+        self,
+        *,
+        gamma: Value = 'auto',
+        alpha: Value = 'auto',
+        validation: Value = 0.1,
+        folds: Value = 0,
+        standardize: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        storage: Value = 'auto',
+        memory: Value = 0,
+        verbose: Value = 0,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+
+class HarfeRegressor(BaseRegressor):
+    order: Value
+    features: Value
+    sigma2: Value
+    basis: Value
+    law: Value
+    dof: Value
+    sparsity: Value
+    ridge: Value
+    tolerance: Value
+    max_iterations: Value
+    validation: Value
+    folds: Value
+    standardize: bool
+    random_state: int | np.random.RandomState | None
+    n_jobs: int | None
+    storage: Value
+    memory: Value
+    verbose: Value
+    def __init__(
+        self,
+        *,
+        order: Value = 'auto',
+        features: Value = 10000,
+        sigma2: Value = '1/q',
+        basis: Value = 'auto',
+        law: Value = 'normal',
+        dof: Value = 3,
+        sparsity: Value = 'auto',
+        ridge: Value = 'auto',
+        tolerance: Value = 1e-06,
+        max_iterations: Value = 'auto',
+        validation: Value = 0.1,
+        folds: Value = 0,
+        standardize: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        storage: Value = 'auto',
+        memory: Value = 0,
+        verbose: Value = 0,
+    ) -> None: ...
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
