@@ -228,7 +228,8 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
 
         Returns
         -------
-        A fitted estimator with the parameters that the model was made with.
+        A fitted estimator with the parameters that the model was made with. What a fit tells beside its model
+        (`path_`, `order_`, `converged_`, `gap_`) is not there.
         """
         model = _core.Model.load(os.fspath(path))
         own = getattr(cls, "_method", model.method)

@@ -48,11 +48,18 @@ struct Job {
     } catch (...) {
       thrown = std::current_exception();
     }
+    if (stop) release_data();
     const std::scoped_lock lock(guard);
     result = std::move(fitted);
     failure = thrown;
     done = true;
     changed.notify_all();
+  }
+
+  // A caller that left will not take it, and stragglers are kept until the process ends.
+  void release_data() {
+    train = {};
+    validation.reset();
   }
 
   bool wait(std::chrono::milliseconds time) {

@@ -9,6 +9,7 @@ import sys
 import tarfile
 
 import shrimp
+from threadpoolctl import threadpool_info
 
 
 def test_the_version_is_written_once(repository):
@@ -27,6 +28,15 @@ def test_types_travel_with_the_package():
 def test_the_wheel_holds_the_package_alone():
     files = [pathlib.PurePath(file) for file in importlib.metadata.files("shrimp")]
     assert {file.parts[0] for file in files if ".dist-info" not in file.parts[0]} == {"shrimp"}
+
+
+def test_the_openmp_build_of_openblas_is_loaded():
+    """Threads of another build would not obey n_jobs."""
+    from shrimp import _core  # noqa: F401
+
+    layers = {pool["threading_layer"] for pool in threadpool_info() if pool["filepath"].startswith("/usr/lib")
+              and pool["internal_api"] == "openblas"}  # fmt: skip
+    assert layers == {"openmp"}
 
 
 def test_the_source_archive_has_what_a_build_needs(repository, tmp_path):
