@@ -40,5 +40,5 @@ for name, estimator in {
 ax.invert_xaxis()
 ax.set(xlabel="columns kept", ylabel="test error (MSE)")
 ax.spines[["top", "right"]].set_visible(False)
-ax.legend(frameon=False)
+ax.legend(frameon=False, loc="lower left")
 figure.savefig(arguments.folder / "lottery_tickets.png", dpi=120)
