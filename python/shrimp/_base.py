@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from . import _core
-from ._parameters import in_python_names
+from ._parameters import in_python_names, texts_of
 from ._progress import watchers
 from ._summary import describe_html
 from ._threads import threads_for
@@ -112,14 +111,8 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
                 watcher.close()
 
     def _texts(self):
-        """The parameters as the library's table has them."""
-        texts = {p.text_name: p.text(getattr(self, p.name)) for p in self._parameters.values()}
-        if "method" not in texts:
-            texts["method"] = self._method
-        texts["threads"] = str(threads_for(self.n_jobs))
-        if self.random_state is None or not isinstance(self.random_state, (int, np.integer)):
-            texts["seed"] = str(check_random_state(self.random_state).randint(2**31 - 1))
-        return texts
+        own = {"method": self._method} if hasattr(self, "_method") else {}
+        return texts_of(self) | own
 
     def _take(self, model):
         """Makes the estimator one that was fitted with this model."""

@@ -7,6 +7,7 @@ import numbers
 import textwrap
 
 from . import _core
+from ._threads import threads_for
 
 # Names that scikit-learn users know, and one that Python has a use of its own for.
 _RENAMED = {"lambda": "alpha", "seed": "random_state", "threads": "n_jobs", "no-standardize": "standardize"}
@@ -50,6 +51,19 @@ class Parameter:
         """The value that a model file has as text."""
         value = _value(text)
         return not value if self.name == "standardize" else value
+
+
+def texts_of(estimator):
+    """The parameters that were set, as the command line would have them; the others are left to the library."""
+    pairs = [(p, getattr(estimator, p.name)) for p in estimator._parameters.values()]
+    texts = {p.text_name: p.text(value) for p, value in pairs if p.text(value) != p.text(p.default)}
+    texts["threads"] = str(threads_for(estimator.n_jobs))
+    seed = estimator.random_state
+    if not isinstance(seed, numbers.Integral):
+        from sklearn.utils import check_random_state
+
+        texts["seed"] = str(check_random_state(seed).randint(2**31 - 1))
+    return texts
 
 
 def _value(text):

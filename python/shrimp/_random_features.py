@@ -3,11 +3,10 @@
 import numpy as np
 import scipy.sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
-from ._parameters import in_python_names, takes
+from ._parameters import in_python_names, takes, texts_of
 from ._threads import threads_for
 
 _NUMBERS = [np.float64, np.float32]
@@ -60,12 +59,8 @@ class SparseRandomFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         self
         """
         X = validate_data(self, X, dtype=_NUMBERS)
-        texts = {p.text_name: p.text(getattr(self, p.name)) for p in self._parameters.values()}
-        texts["threads"] = str(threads_for(self.n_jobs))
-        if self.random_state is None or not isinstance(self.random_state, (int, np.integer)):
-            texts["seed"] = str(check_random_state(self.random_state).randint(2**31 - 1))
         try:
-            offsets, variables, values, phases, self._basis = _core.draw_features(X.shape[1], texts)
+            offsets, variables, values, phases, self._basis = _core.draw_features(X.shape[1], texts_of(self))
         except ValueError as error:
             raise ValueError(in_python_names(str(error))) from None
         shape = (len(offsets) - 1, X.shape[1])
