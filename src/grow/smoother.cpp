@@ -85,43 +85,78 @@ void Smoother::tune_lambda() {
   }
 }
 
-// Puts the blocks side by side.
 void Smoother::gather() {
   columns_ = 0;
   for (const Matrix& B : blocks_) columns_ += B.cols();
-  Matrix Phi = Matrix::uninitialized(y_.size(), columns_);
-  std::size_t first = 0;
-  for (const Matrix& B : blocks_) {
-    std::copy_n(B.data(), B.rows() * B.cols(), Phi.data() + first * y_.size());
-    first += B.cols();
+  const auto m = static_cast<double>(rows());
+  const auto n = static_cast<double>(columns_);
+  if (is_wide()) {
+    Phi_t_ = Matrix();
+    G_ = Matrix(rows(), rows());
+    for (const Matrix& B : blocks_) add_gram(G_, 1.0, B);
+    work_ += m * m * n;
+  } else {
+    Matrix Phi = Matrix::uninitialized(rows(), columns_);
+    std::size_t first = 0;
+    for (const Matrix& B : blocks_) {
+      std::copy_n(B.data(), B.rows() * B.cols(), Phi.data() + first * rows());
+      first += B.cols();
+    }
+    Phi_t_ = transpose(Phi);
+    G_ = Matrix(columns_, columns_);
+    add_gram(G_, 1.0, Phi_t_);
+    work_ += n * n * m;
   }
-  Phi_t_ = transpose(Phi);
-  G_ = Matrix(columns_, columns_);
-  add_gram(G_, 1.0, Phi_t_);
-  work_ += static_cast<double>(columns_ * columns_) * static_cast<double>(rows());
   factor();
+}
+
+// K does not see the constant, and λ alone would be lost beside it in rounding: the constant gets the weight 1, of
+// which λ/(1 + λ) is taken out of R again.
+Matrix Smoother::wide_root(Matrix K) const {
+  for (std::size_t j = 0; j < rows(); ++j) {
+    for (std::size_t i = j; i < rows(); ++i) K(i, j) += constant_[i] * constant_[j];
+  }
+  const auto L = Cholesky::factor(with_diagonal(std::move(K), lambda_));
+  const auto m = static_cast<double>(rows());
+  work_ += 4.0 / 3.0 * m * m * m;
+  if (!L) return {};
+  Matrix root(rows(), rows());
+  for (std::size_t i = 0; i < rows(); ++i) root(i, i) = std::sqrt(lambda_);
+  L->solve_lower(root);
+  return root;
+}
+
+void Smoother::apply_wide(const Matrix& root, std::vector<double>& residual, std::vector<double>& diagonal) const {
+  residual = multiply_transposed(root, multiply(root, y_));
+  const double of_constant = lambda_ / (1.0 + lambda_);
+  for (std::size_t i = 0; i < rows(); ++i) diagonal[i] = -of_constant * constant_[i] * constant_[i];
+  add_squared_columns(diagonal, 1.0, root);
 }
 
 void Smoother::factor() {
   residual_ = y_;
   diagonal_.assign(y_.size(), 1.0);
   for (std::size_t i = 0; i < y_.size(); ++i) diagonal_[i] -= constant_[i] * constant_[i];
-  if (columns_ == 0) {
-    errors_ = errors_of(residual_, diagonal_);
-    return;
+  if (columns_ > 0 && is_wide()) {
+    V_ = wide_root(Matrix(G_));
+    if (V_.empty()) {
+      errors_ = {{}, infinite};
+      return;
+    }
+    apply_wide(V_, residual_, diagonal_);
+  } else if (columns_ > 0) {
+    L_ = Cholesky::factor(with_diagonal(Matrix(G_), lambda_));
+    if (!L_) {
+      errors_ = {{}, infinite};
+      return;
+    }
+    const auto n = static_cast<double>(columns_);
+    work_ += n * n * n / 3.0 + n * n * static_cast<double>(rows());
+    V_ = Matrix(Phi_t_);
+    L_->solve_lower(V_);
+    add_scaled(residual_, -1.0, multiply_transposed(V_, multiply(V_, y_)));
+    add_squared_columns(diagonal_, -1.0, V_);
   }
-  L_ = Cholesky::factor(with_diagonal(Matrix(G_), lambda_));
-  if (!L_) {
-    errors_ = {{}, infinite};
-    return;
-  }
-  const auto n = static_cast<double>(columns_);
-  work_ += n * n * n / 3.0 + n * n * static_cast<double>(rows());
-  V_ = Matrix(Phi_t_);
-  L_->solve_lower(V_);
-  const std::vector<double> fitted = multiply_transposed(V_, multiply(V_, y_));
-  add_scaled(residual_, -1.0, fitted);
-  add_squared_columns(diagonal_, -1.0, V_);
   errors_ = errors_of(residual_, diagonal_);
 }
 
@@ -153,56 +188,93 @@ bool RowErrors::clearly_below(const RowErrors& other, double deviations) const {
 }
 
 Smoother::Without Smoother::without(std::size_t block) const {
-  std::size_t first = 0;
-  for (std::size_t k = 0; k < block; ++k) first += blocks_[k].cols();
-  const std::size_t count = blocks_[block].cols();
-  Matrix Y(columns_, count);
-  work_ += static_cast<double>((2 * rows() + columns_) * columns_ + 2 * rows() * count) * static_cast<double>(count);
-  for (std::size_t j = 0; j < count; ++j) Y(first + j, j) = 1.0;
-  L_->solve_lower(Y);
   Without result;
   result.errors.mean = infinite;
-  const auto T = Cholesky::factor(multiply_transposed(Y, Y));
-  if (!T) return result;
-  result.E = multiply_transposed(Y, V_);
-  T->solve_lower(result.E);
-  result.residual = residual_;
-  add_scaled(result.residual, 1.0, multiply_transposed(result.E, multiply(result.E, y_)));
   result.diagonal = diagonal_;
-  add_squared_columns(result.diagonal, 1.0, result.E);
+  if (V_.empty()) return result;
+  if (is_wide()) {
+    Matrix K(G_);
+    add_gram(K, -1.0, blocks_[block]);
+    result.root = wide_root(std::move(K));
+    if (result.root.empty()) return result;
+    apply_wide(result.root, result.residual, result.diagonal);
+  } else {
+    std::size_t first = 0;
+    for (std::size_t k = 0; k < block; ++k) first += blocks_[k].cols();
+    const std::size_t count = blocks_[block].cols();
+    Matrix Y(columns_, count);
+    work_ += static_cast<double>((2 * rows() + columns_) * columns_ + 2 * rows() * count) * static_cast<double>(count);
+    for (std::size_t j = 0; j < count; ++j) Y(first + j, j) = 1.0;
+    L_->solve_lower(Y);
+    const auto T = Cholesky::factor(multiply_transposed(Y, Y));
+    if (!T) return result;
+    result.root = multiply_transposed(Y, V_);
+    T->solve_lower(result.root);
+    result.residual = residual_;
+    add_scaled(result.residual, 1.0, multiply_transposed(result.root, multiply(result.root, y_)));
+    add_squared_columns(result.diagonal, 1.0, result.root);
+  }
   result.errors = errors_of(result.residual, result.diagonal);
   return result;
 }
 
-RowErrors Smoother::errors_with(const Matrix& B, const Without* without) const {
-  Matrix RB = transpose(B);  // BᵀR.
-  work_ += static_cast<double>((4 * columns_ + 3 * B.cols()) * B.cols()) * static_cast<double>(rows());
+Matrix Smoother::project(const Matrix& B, const Without* without) const {
+  const auto k = static_cast<double>(B.cols());
+  if (columns_ > 0 && is_wide()) {
+    const Matrix& root = without != nullptr ? without->root : V_;
+    work_ += 4.0 * static_cast<double>(rows() * rows()) * k;
+    return multiply_transposed(multiply(root, B), root);
+  }
+  Matrix BR = transpose(B);
+  work_ += 4.0 * static_cast<double>(columns_ * rows()) * k;
   const auto add_product = [&](double sign, const Matrix& left, const Matrix& right) {
     const Matrix product = multiply_transposed(left, right);
-    for (std::size_t i = 0; i < RB.cols(); ++i) add_scaled(RB.col(i), sign, product.col(i));
+    for (std::size_t i = 0; i < BR.cols(); ++i) add_scaled(BR.col(i), sign, product.col(i));
   };
   if (columns_ > 0) add_product(-1.0, multiply(V_, B), V_);
-  if (without != nullptr) add_product(1.0, multiply(without->E, B), without->E);
-  const auto T = Cholesky::factor(with_diagonal(multiply(RB, B), lambda_));
+  if (without != nullptr) add_product(1.0, multiply(without->root, B), without->root);
+  return BR;
+}
+
+RowErrors Smoother::errors_with(const Matrix& B, const Without* without) const {
+  if ((columns_ > 0 && V_.empty()) || (without != nullptr && without->root.empty())) return {{}, infinite};
+  Matrix F = project(B, without);
+  work_ += 3.0 * static_cast<double>(B.cols() * B.cols()) * static_cast<double>(rows());
+  const auto T = Cholesky::factor(with_diagonal(multiply(F, B), lambda_));
   if (!T) return {{}, infinite};
-  T->solve_lower(RB);
+  T->solve_lower(F);
   std::vector<double> residual = without != nullptr ? without->residual : residual_;
   std::vector<double> diagonal = without != nullptr ? without->diagonal : diagonal_;
-  add_scaled(residual, -1.0, multiply_transposed(RB, multiply(RB, y_)));
-  add_squared_columns(diagonal, -1.0, RB);
+  add_scaled(residual, -1.0, multiply_transposed(F, multiply(F, y_)));
+  add_squared_columns(diagonal, -1.0, F);
   return errors_of(residual, diagonal);
 }
 
 RowErrors Smoother::errors_for(std::span<const double> y) const {
   std::vector<double> residual(y.begin(), y.end());
-  if (columns_ > 0) add_scaled(residual, -1.0, multiply_transposed(V_, multiply(V_, y)));
+  if (columns_ > 0) {
+    const std::vector<double> projected = multiply_transposed(V_, multiply(V_, y));
+    if (is_wide()) {
+      residual = projected;
+    } else {
+      add_scaled(residual, -1.0, projected);
+    }
+  }
   return errors_of(residual, diagonal_);
 }
 
 std::vector<double> Smoother::coefficients() const {
-  if (columns_ == 0) return {};
-  std::vector<double> c = multiply(Phi_t_, y_);
-  L_->solve(c);
+  std::vector<double> c;
+  for (const Matrix& B : blocks_) {
+    // (ΦᵀΦ + λI)⁻¹Φᵀy = Φᵀ(ΦΦᵀ + λI)⁻¹y, which is Φᵀ R y/λ; where it is not wide, R y has lost digits.
+    const std::vector<double> part = multiply_transposed(B, is_wide() ? residual_ : y_);
+    c.insert(c.end(), part.begin(), part.end());
+  }
+  if (is_wide()) {
+    for (double& value : c) value /= lambda_;
+  } else if (columns_ > 0) {
+    L_->solve(c);
+  }
   return c;
 }
 

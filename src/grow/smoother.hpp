@@ -4,6 +4,9 @@
 //   R = I − u uᵀ − Φ(ΦᵀΦ + λI)⁻¹Φᵀ,  u the constant of unit norm,
 // the error of row i in a fit to the other rows is (R y)_i / R_ii, exactly and with the constant fitted anew. What a
 // block more or less would do to these errors follows from R by a correction of the block's rank, without a new fit.
+//
+// With fewer columns than rows, R comes from the factor of ΦᵀΦ + λI; with more, from that of ΦΦᵀ + λI, as
+// R = λ(ΦΦᵀ + λI)⁻¹ − u uᵀ.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +60,7 @@ class Smoother {
 
   /// The state without one of the blocks.
   struct Without {
-    Matrix E;  ///< R grows by EᵀE.
+    Matrix root;  ///< R grows by rootᵀroot; with more columns than rows, R is that itself.
     std::vector<double> residual;
     std::vector<double> diagonal;
     RowErrors errors;
@@ -78,7 +81,13 @@ class Smoother {
  private:
   void gather();
   void factor();
+  /// BᵀR, without one of the blocks where `without` is given.
+  [[nodiscard]] Matrix project(const Matrix& B, const Without* without) const;
   [[nodiscard]] RowErrors errors_of(std::span<const double> residual, std::span<const double> diagonal) const;
+  [[nodiscard]] bool is_wide() const { return columns_ > y_.size(); }
+  /// √λ L⁻¹ for L Lᵀ = K + u uᵀ + λI; empty where K is too near to singular.
+  [[nodiscard]] Matrix wide_root(Matrix K) const;
+  void apply_wide(const Matrix& root, std::vector<double>& residual, std::vector<double>& diagonal) const;
 
   std::vector<double> roots_;     // Empty where every row counts 1.
   std::vector<double> constant_;  // u.
@@ -87,10 +96,10 @@ class Smoother {
   double lambda_;
   std::vector<Matrix> blocks_;
   std::size_t columns_ = 0;
-  Matrix Phi_t_;  // Φᵀ.
-  Matrix G_;      // ΦᵀΦ, its lower triangle.
+  Matrix Phi_t_;  // Φᵀ; empty where it is wide.
+  Matrix G_;      // The lower triangle of ΦᵀΦ, or of ΦΦᵀ where it is wide.
   std::optional<Cholesky> L_;
-  Matrix V_;  // L⁻¹Φᵀ.
+  Matrix V_;  // L⁻¹Φᵀ, or √λ L⁻¹ where it is wide.
   std::vector<double> residual_;
   std::vector<double> diagonal_;
   RowErrors errors_;

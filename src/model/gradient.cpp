@@ -123,6 +123,10 @@ Matrix gradient(const Model& model, MatrixView X, int threads) {
   });
   for (std::size_t j = 0; j < G.cols(); ++j) {
     for (double& value : G.col(j)) value *= model.scaling.target_scale / model.scaling.input_scale[j];
+    // Beyond its limits an input changes nothing.
+    for (std::size_t i = 0; i < X.rows && !model.scaling.input_lowest.empty(); ++i) {
+      if (X(i, j) < model.scaling.input_lowest[j] || X(i, j) > model.scaling.input_highest[j]) G(i, j) = 0.0;
+    }
   }
   return G;
 }

@@ -150,8 +150,8 @@ TEST(ModelFile, CutShortAtAnyByteIsRefused) {
 }
 
 TEST(ModelFile, OfANewerFormatIsRefusedByItsVersion) {
-  test::expect_parts(refusal(replaced("\"format_version\": 1", "\"format_version\": 3")),
-                     {"m.json", "version 3", "newer"});
+  test::expect_parts(refusal(replaced("\"format_version\": 1", "\"format_version\": 4")),
+                     {"m.json", "version 4", "newer"});
 }
 
 TEST(ModelFile, OfSomethingElseIsNotTakenForAModel) {
