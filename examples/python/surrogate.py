@@ -49,7 +49,7 @@ def main():
     X, new = design(arguments.runs, seed=0), design(2000, seed=1)
     y, truth = simulate(X).rename("flow"), simulate(new)
 
-    model = ShrimpRegressor(method="shrimp", order="1-2", features=5000, random_state=0).fit(X, y)
+    model = ShrimpRegressor(random_state=0).fit(X, y)
     print(f"R² on 2000 new points: {model.score(new, truth):.5f}, with {model.n_columns_} columns")
 
     print("\nWhat drives the flow?")

@@ -11,6 +11,13 @@ Value = str | float | Sequence[Any] | None
 class ShrimpRegressor(BaseRegressor):
     method: Value
     order: Value
+    max_order: Value
+    max_terms: Value
+    include: Value
+    exclude: Value
+    one_se: bool
+    clip: Value
+    budget: Value
     features: Value
     prune: Value
     sigma2: Value
@@ -39,8 +46,15 @@ class ShrimpRegressor(BaseRegressor):
     def __init__(
         self,
         *,
-        method: Value = 'shrimp',
+        method: Value = 'auto',
         order: Value = 'auto',
+        max_order: Value = 3,
+        max_terms: Value = 'auto',
+        include: Value = 'none',
+        exclude: Value = 'none',
+        one_se: bool = False,
+        clip: Value = 0.05,
+        budget: Value = 'auto',
         features: Value = 10000,
         prune: Value = 'auto',
         sigma2: Value = '1/q',
