@@ -3,8 +3,14 @@
 import argparse
 import dataclasses
 import json
+import os
+import pathlib
 
 import accuracy
+import auto_clean
+import auto_noise
+import auto_real
+import auto_scale
 import growth
 import kernel
 import l1
@@ -28,19 +34,28 @@ SECTIONS = {
     "accuracy": accuracy,
     "memory": memory,
     "l1": l1,
+    "auto-clean": auto_clean,
+    "auto-noise": auto_noise,
+    "auto-scale": auto_scale,
+    "auto-real": auto_real,
 }
+GROUPS = {"auto": [name for name in SECTIONS if name.startswith("auto-")]}
 
 
 @dataclasses.dataclass
 class Context:
     programs: Programs
     quick: bool
+    peers: str  # "quick" or "all": those of the real data sets.
+    data: pathlib.Path | None  # The folder of the real data sets.
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="leave out the paths of NumPy and SciPy that take minutes")
-    parser.add_argument("--only", choices=SECTIONS, help="run one section")
+    parser.add_argument("--quick", action="store_true", help="leave out what takes minutes; sizes of auto that mean little")
+    parser.add_argument("--only", choices=[*SECTIONS, *GROUPS], help="run one section, or all of auto")
+    parser.add_argument("--peers", choices=["quick", "all"], default="quick", help="of auto-real; all takes hours")
+    parser.add_argument("--data", default=os.environ.get("SHRIMP_DATA"), help="folder of the real data sets")
     parser.add_argument("--build", default=REPOSITORY / "build" / "release", help="folder of our programs")
     return parser.parse_args()
 
@@ -48,9 +63,10 @@ def parse_arguments():
 def main():
     arguments = parse_arguments()
     folder = REPOSITORY / "build" / "bench"
-    context = Context(Programs(arguments.build, folder), arguments.quick)
+    data = pathlib.Path(arguments.data) if arguments.data else None
+    context = Context(Programs(arguments.build, folder), arguments.quick, arguments.peers, data)
     results = {"machine": machine.measure(), "quick": arguments.quick, "other_work": {}}
-    for name in [arguments.only] if arguments.only else SECTIONS:
+    for name in GROUPS.get(arguments.only, [arguments.only]) if arguments.only else SECTIONS:
         others = machine.OtherWork()
         results[name] = SECTIONS[name].measure(context)
         results["other_work"][name] = others.share()

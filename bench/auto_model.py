@@ -1,0 +1,35 @@
+"""A fit of the default method with nothing but defaults, through the command line."""
+
+import json
+
+from programs import write_csv
+
+SMALLEST_SHARE = 1e-6  # Of the variance: terms below are rounding.
+
+
+def fit_and_evaluate(programs, name, train, test, *options):
+    """train, test: (X, y) or paths of tables. The error on the test rows, the fit's seconds and the terms' shares."""
+    paths = {}
+    for part, data in {"train": train, "test": test}.items():
+        paths[part] = programs.folder / f"{name}_{part}.csv" if isinstance(data, tuple) else data
+        if isinstance(data, tuple):
+            write_csv(paths[part], *data)
+    model = programs.folder / f"{name}.json"
+    command = ["fit", paths["train"], "--target", "y", "-q", "--json", "--output", model]
+    fit = json.loads(programs.shrimp(*command, *(options or ["--method", "auto"])).stdout)
+    inspection = json.loads(programs.shrimp("inspect", model, "--json").stdout)
+    evaluation = json.loads(programs.shrimp("evaluate", model, paths["test"], "--target", "y", "--json").stdout)
+    terms = {"*".join(term["variables"]): term["share"] for term in inspection["terms"]}
+    return {"mse": evaluation["mse"], "seconds": fit["seconds"], "terms": terms}
+
+
+def found(terms):
+    return [name for name, share in terms.items() if share > SMALLEST_SHARE]
+
+
+def order_of(term):
+    return term.count("*") + 1
+
+
+def in_few_words(terms, most=4):
+    return (", ".join(terms[:most]) + (f", … ({len(terms)})" if len(terms) > most else "")) or "none"
