@@ -15,7 +15,8 @@ QUICK = 300, 100, 10, 1
 
 def measure_seed(context, function, train, test, d, seed):
     x, y = sample(function, train + test, d, seed)
-    result = fit_and_evaluate(context.programs, f"clean_{function}_{seed}", (x[:train], y[:train]), (x[train:], y[train:]))
+    to_fit, to_test = (x[:train], y[:train]), (x[train:], y[train:])
+    result = fit_and_evaluate(context.programs, f"clean_{function}_{seed}", to_fit, to_test)
     return result | compare(function, d, found(result["terms"]))
 
 
@@ -56,5 +57,6 @@ def describe(results):
     header = ["auto, no noise", "test MSE", "bar", "met", "worst", "time", "longest", "exact terms", "false", "missing"]
     train, test, d, seeds = results[0]["sizes"]
     return f"""{figures.table(header, map(row, results))}
-d = {d}, {train} rows to fit, {test} to test, medians of {seeds} seeds, all defaults, no order given; the bar on time is {MOST_SECONDS} s.
+d = {d}, {train} rows to fit, {test} to test, medians of {seeds} seeds, all defaults, no order given; the bar on time: \
+{MOST_SECONDS} s.
 Terms: those with a purified share above {SMALLEST_SHARE:.0e}; false and missing ones of any seed."""

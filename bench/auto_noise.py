@@ -89,7 +89,7 @@ def describe(result):
     rows, d = result["sizes"]
     pure = result["terms_of_pure_noise"]
     return f"""{figures.table(header, map(row, result["cases"]))}
-d = {d}, {rows} rows to fit, noise as a part of std(y); medians over the seeds of the error against the noise-free truth on {TEST} rows.
-Oracle: kernel ridge regression on the true terms alone, scales and penalty by leave-one-out.
-Terms: those with a purified share above {SMALLEST_SHARE:.0e}; false and missing ones of any seed; pairs include all interactions.
+d = {d}, {rows} rows to fit, noise as a part of std(y); medians of the error on {TEST} rows without noise.
+Oracle: kernel ridge regression on the true terms alone, scales and penalty by leave-one-out. Pairs: all interactions.
+Terms: those with a purified share above {SMALLEST_SHARE:.0e}; false and missing ones of any seed.
 Targets of noise alone: no term in {sum(not terms for terms in pure)} of {len(pure)} seeds."""

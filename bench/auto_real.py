@@ -89,8 +89,9 @@ def describe_bar(results, rival, ratio, sets):
         for result in results
         if result["mean_test_mse"]["auto"] > ratio * result["mean_test_mse"][rival]
     ]
-    of = "" if ratio == 1.0 else f"{ratio} x "
-    return f"At most {of}{rival}: {len(results) - len(fails)} of {len(results)}, bar {sets}; above: {in_few_words(fails, most=8)}."
+    bound = rival if ratio == 1.0 else f"{ratio} x {rival}"
+    met = f"{len(results) - len(fails)} of {len(results)}"
+    return f"At most {bound}: {met}, bar {sets}; above: {in_few_words(fails, most=8)}."
 
 
 def describe_ridge_bar(results):
@@ -110,7 +111,7 @@ def describe(results):
     header = ["auto, real data", *columns, "terms", "longest", "worst/ridge"]
     bars = "\n".join(describe_bar(results, rival, *bar) for rival, bar in BARS.items())
     return f"""{figures.table(header, (row(result, columns) for result in results))}
-Mean test MSE over five splits (galaxy: its one), * the least; auto with all defaults, its number of terms and longest fit.
+Mean test MSE over five splits (galaxy: its one), * the least; auto: all defaults, its number of terms, longest fit.
 SALSA: ours, 5 folds; printed: the paper's SHRIMP; boosting: scikit-learn's histograms; GP-ARD: at most 1000 rows.
 {bars}
 {describe_ridge_bar(results)}"""

@@ -48,11 +48,8 @@ def predict(X, y, X_test):
     z, d = (y - mean) / deviation, X.shape[1]
     starts = [np.array([0.0, noise, *np.full(d, np.log(d) / 2 + 0.5)]) for noise in [-1.0, -8.0]]
     bounds = [*BOUNDS, *[SCALE_BOUNDS] * d]
-    options = {"maxiter": ITERATIONS}
-    runs = [
-        scipy.optimize.minimize(negative_log_likelihood, start, (X, z), "L-BFGS-B", True, bounds=bounds, options=options)
-        for start in starts
-    ]
+    options = {"method": "L-BFGS-B", "jac": True, "bounds": bounds, "options": {"maxiter": ITERATIONS}}
+    runs = [scipy.optimize.minimize(negative_log_likelihood, start, (X, z), **options) for start in starts]
     parameters = min(runs, key=lambda run: run.fun).x
     _, cholesky = factor(parameters, X)
     K_test = np.exp(parameters[0]) * gaussian(X_test, X, np.exp(parameters[2:]))

@@ -52,9 +52,9 @@ class Context:
 
 def parse_arguments():
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="leave out what takes minutes; sizes of auto that mean little")
+    parser.add_argument("--quick", action="store_true", help="leave out what takes minutes; for auto, small sizes")
     parser.add_argument("--only", choices=[*SECTIONS, *GROUPS], help="run one section, or all of auto")
-    parser.add_argument("--peers", choices=["quick", "all"], default="quick", help="of auto-real; all takes hours")
+    parser.add_argument("--peers", choices=["quick", "all"], default="quick", help="of auto-real; all takes an hour or more")
     parser.add_argument("--data", default=os.environ.get("SHRIMP_DATA"), help="folder of the real data sets")
     parser.add_argument("--build", default=REPOSITORY / "build" / "release", help="folder of our programs")
     return parser.parse_args()
