@@ -15,7 +15,7 @@
 namespace shrimp {
 
 /// Inputs enter the features as (x − input_mean)/input_scale, where limits are given after x was brought inside them;
-/// the sum leaves as target_mean + target_scale·sum.
+/// the sum leaves as target_mean + target_scale·sum, brought inside the target's limits where these are given.
 struct Scaling {
   std::vector<double> input_mean;
   std::vector<double> input_scale;  ///< Each > 0.
@@ -23,6 +23,8 @@ struct Scaling {
   double target_scale = 1.0;              ///< > 0.
   std::vector<double> input_lowest = {};  ///< Limits of x; empty: none.
   std::vector<double> input_highest = {};
+  std::optional<double> target_lowest = {};  ///< Limits of predictions; both or none.
+  std::optional<double> target_highest = {};
 
   static Scaling none(std::size_t inputs);
 };

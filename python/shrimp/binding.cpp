@@ -156,7 +156,9 @@ nb::object to_array_of(const Values& values) {
 
 // W in compressed rows, the phases, and the basis that was chosen.
 nb::tuple draw_features(std::size_t d, const Texts& values) {
-  const FitOptions options = complete_options(to_options(values), d);
+  FitOptions options = to_options(values);
+  options.method = Method::shrimp;  // The one whose features these are.
+  options = complete_options(options, d);
   if (options.orders.size() != 1)
     throw OptionError("order names several candidates.\nMix orders by a plus, as in 1+2.");
   const FeatureWeights W = draw_weights(d, {options.orders.front(), options.features, options.law, options.sigma2,

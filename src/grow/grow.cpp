@@ -37,6 +37,7 @@ class Grower {
       deviations_.push_back(standard_deviation(rows.X.col(j)));
       const auto [lowest, highest] = std::ranges::minmax(rows.X.col(j));
       excluded_inputs_[j] = lowest == highest;
+      largest_scales_.push_back(largest_scale(rows.X.col(j), deviations_.back()));
     }
     for (const Support& term : options.exclude) {
       if (term.size() == 1) excluded_inputs_[term.front()] = true;
@@ -70,6 +71,14 @@ class Grower {
     std::vector<double> roots(rows.weights);
     for (double& root : roots) root = std::sqrt(root);
     return roots;
+  }
+
+  // Features that turn between one value of an input and the next say nothing of what lies between.
+  static double largest_scale(std::span<const double> x, double deviation) {
+    constexpr double largest = 40.0;
+    const std::set<double> values(x.begin(), x.end());
+    const double gap = (*values.rbegin() - *values.begin()) / static_cast<double>(values.size());
+    return gap > 0.0 ? std::min(largest, deviation / gap) : largest;
   }
 
   [[nodiscard]] Grown grown() const {
@@ -136,11 +145,13 @@ class Grower {
     const std::size_t q = found.variables.size();
     if (q == 1 && !has(found.variables, true)) shapes.push_back({found.variables, {}, 0, 1.0, found.chance});
     if (has(found.variables, false)) return shapes;
-    const std::vector<double> scales = options_.scale ? std::vector{*options_.scale} : std::vector{0.5, 1.2, 3.0};
+    const std::vector<double> scales = options_.scale ? std::vector{*options_.scale} : std::vector{0.2, 0.5, 1.2, 3.0};
     for (const double scale : scales) {
-      const double each = options_.scale ? scale : scale / std::sqrt(static_cast<double>(q));
-      shapes.push_back(
-          {found.variables, std::vector<double>(q, each), options_.smoothness.value_or(0), 1.0, found.chance});
+      std::vector<double> own(q, scale);
+      for (std::size_t l = 0; l < q && !options_.scale; ++l) {
+        own[l] = std::min(scale / std::sqrt(static_cast<double>(q)), largest_scales_[found.variables[l]]);
+      }
+      shapes.push_back({found.variables, own, options_.smoothness.value_or(0), 1.0, found.chance});
     }
     return shapes;
   }
@@ -148,7 +159,6 @@ class Grower {
   // The shapes beside a term's own.
   [[nodiscard]] std::vector<TermShape> neighbours(const TermShape& term) const {
     constexpr double smallest_scale = 0.02;
-    constexpr double largest_scale = 40.0;
     constexpr double smallest_amplitude = 0.05;
     constexpr double largest_amplitude = 5.0;
     std::vector<TermShape> shapes;
@@ -157,7 +167,8 @@ class Grower {
       for (std::size_t l = 0; l < term.scales.size() && !options_.scale; ++l) {
         TermShape shape = term;
         shape.scales[l] *= factor;
-        if (shape.scales[l] > smallest_scale && shape.scales[l] < largest_scale) shapes.push_back(shape);
+        if (shape.scales[l] > smallest_scale && shape.scales[l] < largest_scales_[term.variables[l]])
+          shapes.push_back(shape);
       }
       TermShape shape = term;
       shape.amplitude *= factor * factor;
@@ -327,6 +338,7 @@ class Grower {
   Screen screen_;
   Smoother smoother_;
   std::vector<double> deviations_;
+  std::vector<double> largest_scales_;
   std::vector<bool> excluded_inputs_;
   std::vector<TermShape> terms_;
   std::vector<double> settled_at_;  // The error at which a term's shape was last left as it is.

@@ -186,6 +186,8 @@ class GrowAndPrune {
     choice.dictionary = finished.dictionary;
     choice.coefficients = finished.coefficients;
     choice.constant = finished.constant;
+    // Noise leaves room for wild values where rows are few; a clean fit may well go beyond the values it has seen.
+    choice.limits_target = !finished.exact;
     choice.ridge = finished.ridge;
     choice.records = finished.records;
     choice.features_drawn = finished.features_drawn;

@@ -18,6 +18,10 @@ Json scaling_to_json(const Scaling& scaling) {
     json["input_lowest"] = scaling.input_lowest;
     json["input_highest"] = scaling.input_highest;
   }
+  if (scaling.target_lowest) {
+    json["target_lowest"] = *scaling.target_lowest;
+    json["target_highest"] = *scaling.target_highest;
+  }
   return json;
 }
 
@@ -42,6 +46,11 @@ Scaling read_scaling(const Reader& reader, std::size_t inputs) {
     for (std::size_t j = 0; j < inputs; ++j) {
       if (!(scaling.input_lowest[j] <= scaling.input_highest[j])) reader.fail("has limits in the wrong order");
     }
+  }
+  if (reader.has("target_lowest") || reader.has("target_highest")) {
+    scaling.target_lowest = reader.number("target_lowest");
+    scaling.target_highest = reader.number("target_highest");
+    if (!(*scaling.target_lowest <= *scaling.target_highest)) reader.fail("has limits in the wrong order");
   }
   if (!(scaling.target_scale > 0.0)) reader.fail("has a target_scale that is not positive");
   return scaling;

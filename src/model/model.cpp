@@ -31,6 +31,9 @@ std::vector<double> Model::predict(MatrixView X, int threads) const {
     }
     for (std::size_t i = 0; i < rows; ++i) {
       prediction[first + i] = scaling.target_mean + scaling.target_scale * prediction[first + i];
+      if (scaling.target_lowest) {
+        prediction[first + i] = std::clamp(prediction[first + i], *scaling.target_lowest, *scaling.target_highest);
+      }
     }
   });
   return prediction;

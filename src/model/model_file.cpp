@@ -28,8 +28,10 @@ bool has_kernels(const Dictionary& dictionary) {
   return std::ranges::find(dictionary.functions, Function::kernel) != dictionary.functions.end();
 }
 
+bool has_limits(const Scaling& scaling) { return !scaling.input_lowest.empty() || scaling.target_lowest; }
+
 std::uint64_t version_of(const Model& model) {
-  if (!model.scaling.input_lowest.empty()) return version_with_limits;
+  if (has_limits(model.scaling)) return version_with_limits;
   return has_kernels(model.dictionary) ? version_with_kernels : first_version;
 }
 
@@ -173,8 +175,8 @@ Model read_model(const Json& json, const std::string& source) {
   model.target = reader.text("target");
   model.inputs = reader.texts("inputs");
   model.scaling = read_scaling(reader.object("scaling"), model.inputs.size());
-  if (version < version_with_limits && !model.scaling.input_lowest.empty()) {
-    reader.fail("has limits of inputs, which its \"format_version\" does not");
+  if (version < version_with_limits && has_limits(model.scaling)) {
+    reader.fail("has limits, which its \"format_version\" does not");
   }
   const Json& terms = reader.array("terms");
   for (std::size_t k = 0; k < terms.size(); ++k) {

@@ -130,6 +130,13 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   }
   result.model = build_model(frame, std::move(choice.dictionary), std::move(choice.coefficients), choice.constant,
                              result.validation_mse);
+  if (choice.limits_target && frame.options.clip) {
+    const auto [lowest, highest] = std::ranges::minmax(frame.rows.y);
+    const double margin = *frame.options.clip * (highest - lowest);
+    const auto in_own_units = [&](double y) { return frame.scaling.target_mean + frame.scaling.target_scale * y; };
+    result.model.scaling.target_lowest = in_own_units(lowest - margin);
+    result.model.scaling.target_highest = in_own_units(highest + margin);
+  }
   for (Term& term : result.model.terms) {
     if (const auto found = choice.chances.find(term.variables); found != choice.chances.end()) {
       term.chance = found->second;

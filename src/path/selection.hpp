@@ -32,7 +32,8 @@ struct Choice {
   std::vector<std::size_t> kept;  ///< The chosen columns of the dictionary that was drawn.
   Dictionary dictionary;          ///< Of the chosen columns.
   std::vector<double> coefficients;
-  double constant = 0.0;  ///< Added to the columns' sum, in scaled units.
+  double constant = 0.0;       ///< Added to the columns' sum, in scaled units.
+  bool limits_target = false;  ///< Whether predictions stay within the range of the training rows' target.
   double ridge = 0.0;
   double penalty = 0.0;
   bool converged = true;

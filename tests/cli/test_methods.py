@@ -14,6 +14,7 @@ from functions import write_csv
 from model_matrix import matrix, predict, read_model
 
 METHODS = [
+    "auto",
     "shrimp",
     "min-l2",
     "srfe-s",

@@ -38,7 +38,7 @@ def test_cross_validation_in_two_processes_gives_the_same_scores(data):
 def test_weights_are_routed(data):
     X, y = data
     with sklearn.config_context(enable_metadata_routing=True):
-        estimator = ShrimpRegressor(features=50).set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+        estimator = ShrimpRegressor(method="shrimp", features=50).set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
         weights = np.random.default_rng(0).integers(1, 3, len(y)).astype(float)
         routed = cross_validate(estimator, X, y, params={"sample_weight": weights})["test_score"]
         plain = cross_validate(estimator, X, y)["test_score"]

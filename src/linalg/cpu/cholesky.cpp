@@ -54,14 +54,14 @@ void Cholesky::solve(std::span<double> b) const {
 
 void Cholesky::solve_lower(Matrix& B) const {
   const std::size_t n = L_.rows();
-  parallel_for(
-      (B.cols() + tile - 1) / tile,
-      [&](std::size_t t) {
-        const std::size_t columns = std::min(tile, B.cols() - t * tile);
-        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, lapack_size(n),
-                    lapack_size(columns), 1.0, L_.data(), lapack_size(n), B.col(t * tile).data(), lapack_size(n));
-      },
-      static_cast<double>(n * n) * static_cast<double>(B.cols()));
+  parallel_for((B.cols() + tile - 1) / tile,
+               [&](std::size_t t) {
+                 const std::size_t columns = std::min(tile, B.cols() - t * tile);
+                 cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, lapack_size(n),
+                             lapack_size(columns), 1.0, L_.data(), lapack_size(n), B.col(t * tile).data(),
+                             lapack_size(n));
+               },
+               static_cast<double>(n * n) * static_cast<double>(B.cols()));
 }
 
 double Cholesky::rcond(double one_norm) const {

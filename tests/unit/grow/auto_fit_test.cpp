@@ -132,7 +132,21 @@ TEST(AutoFit, TakesInputsFarOutsideTheirRangeAsIfAtItsEdge) {
   EXPECT_NE(values[0], values[1]);
 }
 
-TEST(AutoFit, RowsOfWeightTwoCountAsIfTheyWereThereTwice) {
+TEST(AutoFit, OfNoisyDataStaysWithinTheTargetsRange) {
+  const Dataset data = sample(300, 5, pair_and_line, 0.1, 11);
+  const Model model = fit(data, {}).model;
+  const auto [lowest, highest] = std::ranges::minmax(data.y);
+  ASSERT_TRUE(model.scaling.target_lowest.has_value());
+  EXPECT_NEAR(*model.scaling.target_lowest, lowest - 0.05 * (highest - lowest), 1e-9);
+  EXPECT_NEAR(*model.scaling.target_highest, highest + 0.05 * (highest - lowest), 1e-9);
+  Model narrow = model;
+  narrow.scaling.target_lowest = -0.5;
+  narrow.scaling.target_highest = 0.5;
+  for (const double value : narrow.predict(data.X)) EXPECT_LE(std::abs(value), 0.5);
+  EXPECT_FALSE(fit(sample(400, 5, pair_and_line, 0.0, 1), {}).model.scaling.target_lowest.has_value());
+}
+
+TEST(AutoFit, RowsOfHardlyAnyWeightHardlyCount) {
   Dataset weighted = sample(200, 5, pair_and_line, 0.3, 12);
   weighted.weights.assign(200, 1.0);
   for (std::size_t i = 0; i < 100; ++i) weighted.weights[i] = 1e-9;

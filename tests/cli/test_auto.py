@@ -1,0 +1,87 @@
+"""The default method through the command line."""
+
+import json
+import subprocess
+
+import numpy as np
+import pytest
+
+from functions import write_csv
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """x1·x3 and a line in x2 among eight inputs, with a little noise in the training rows."""
+    folder = tmp_path_factory.mktemp("auto")
+    random = np.random.default_rng(5)
+    paths = []
+    for name, noise in (("train", 0.1), ("test", 0.0)):
+        X = random.uniform(-1, 1, (400, 8))
+        y = X[:, 0] * X[:, 2] + X[:, 1] + noise * random.standard_normal(400)
+        paths.append(folder / f"{name}.csv")
+        write_csv(paths[-1], X, y)
+    return paths
+
+
+def fit(shrimp, *arguments):
+    run = shrimp("fit", *arguments, "-q", variables={"SHRIMP_METHOD": "auto"})
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def test_is_the_default(binary, environment, tables):
+    own = {name: value for name, value in environment.items() if name != "SHRIMP_METHOD"}
+    run = subprocess.run([binary, "fit", tables[0], "--target", "y", "--json", "-q"], env=own, capture_output=True, timeout=300)
+    assert json.loads(run.stdout)["method"] == "auto"
+
+
+def test_finds_the_terms_and_says_how_likely_chance_is(shrimp, tables, tmp_path):
+    train, test = tables
+    model = tmp_path / "model.json"
+    report = json.loads(fit(shrimp, train, "--target", "y", "--json", "--output", model))
+    large = {tuple(term["variables"]): term for term in report["terms"] if term["share"] > 0.01}
+    assert set(large) == {("x2",), ("x1", "x3")}
+    assert all(term["chance"] < 0.01 for term in large.values())
+    errors = json.loads(shrimp("evaluate", model, test, "--target", "y", "--json").stdout)
+    assert errors["mse"] < 0.001
+    again = json.loads(shrimp("inspect", model, "--json").stdout)
+    assert again["terms"] == report["terms"]
+
+
+def test_gives_the_same_file_twice(shrimp, tables, tmp_path):
+    for name in ("a", "b"):
+        fit(shrimp, tables[0], "--target", "y", "--output", tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_takes_terms_in_and_out(shrimp, tables):
+    options = ("--include", "x5*x6,x8", "--exclude", "x2", "--json")
+    terms = json.loads(fit(shrimp, tables[0], "--target", "y", *options))["terms"]
+    names = {tuple(term["variables"]) for term in terms if term["columns"] > 0}
+    assert {("x5", "x6"), ("x8",)} <= names
+    assert not any("x2" in name for name in names)
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (("--include", "x9"), ["x9", "no input"]),
+        (("--include", "x1*"), ["include"]),
+        (("--max-order", "4"), ["max-order", "1, 2 or 3"]),
+        (("--order", "5"), ["order 5"]),
+        (("--budget", "soon"), ["budget"]),
+        (("--clip", "-1"), ["clip"]),
+        (("--basis", "relu"), ["auto", "shrimp"]),
+    ],
+)
+def test_refuses_bad_options_with_exit_code_2(shrimp, tables, options, words):
+    run = shrimp("fit", tables[0], "--target", "y", *options, variables={"SHRIMP_METHOD": "auto"})
+    assert run.returncode == 2, run.stderr
+    for word in words:
+        assert word in run.stderr
+
+
+def test_reports_rounds_terms_and_error(shrimp, tables):
+    run = shrimp("fit", tables[0], "--target", "y", variables={"SHRIMP_METHOD": "auto"})
+    assert "round 1, 1 terms" in run.stderr
+    assert "validation MSE" in run.stderr
