@@ -50,7 +50,7 @@ class OtherWork:
 
     def share(self):
         other, total = (now - then for now, then in zip(self._now(), self.start))
-        return max(other / total, 0.0)
+        return max(other / total, 0.0) if total > 0 else 0.0  # A section that is skipped takes no tick.
 
 
 def describe(machine):
