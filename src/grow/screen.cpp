@@ -45,31 +45,38 @@ void orthonormalize(Matrix& U, std::span<const std::size_t> before, std::size_t 
   for (double& value : u) value = size > 1e-6 ? value / size : 0.0;
 }
 
-// Sets of products by their degrees: those of low degree alone are few, and see simple effects best.
-struct Nest {
-  std::size_t degree;
-  std::size_t freedom;
+// Products of low degree alone are few, and see simple effects best: those up to each of these degrees are judged by
+// themselves.
+constexpr std::size_t degrees[] = {1, 2, 4};
+
+// Σ z² over the products of one set of inputs, by the highest degree in them.
+class Judgement {
+ public:
+  Judgement(std::size_t highest, std::size_t order) : highest_(highest), order_(order) {}
+
+  void add(std::size_t degree, double sum, double squares) {
+    if (!(squares > 0.0)) return;
+    for (std::size_t k = 0; k < std::size(degrees); ++k) {
+      if (degree <= degrees[k]) sums_[k] += sum * sum / squares;
+    }
+  }
+
+  // −log of the smallest p-value.
+  [[nodiscard]] double score() const {
+    double best = 0.0;
+    for (std::size_t k = 0; k < std::size(degrees) && degrees[k] <= highest_; ++k) {
+      std::size_t products = 1;
+      for (std::size_t l = 0; l < order_; ++l) products *= degrees[k];
+      best = std::max(best, chi_square_surprise(sums_[k], products));
+    }
+    return best;
+  }
+
+ private:
+  std::size_t highest_;
+  std::size_t order_;
+  double sums_[std::size(degrees)] = {};
 };
-
-// z² of each product → −log of the smallest p-value.
-double surprise(std::span<const double> low_to_high, std::span<const Nest> nests) {
-  double best = 0.0;
-  for (std::size_t k = 0; k < nests.size(); ++k) {
-    best = std::max(best, chi_square_surprise(low_to_high[k], nests[k].freedom));
-  }
-  return best;
-}
-
-std::vector<Nest> nests_of(std::size_t degree, std::size_t order) {
-  std::vector<Nest> nests;
-  for (const std::size_t highest : {std::size_t{1}, std::size_t{2}, std::size_t{4}}) {
-    if (highest > degree) break;
-    std::size_t products = 1;
-    for (std::size_t k = 0; k < order; ++k) products *= highest;
-    nests.push_back({highest, products});
-  }
-  return nests;
-}
 
 struct Gumbel {
   double location = 0.0;
@@ -143,138 +150,138 @@ Screen::Screen(MatrixView X, std::uint64_t seed) : rows_(X.rows), inputs_(X.cols
   }
 }
 
+// The residual and its null draws, and what all sets score on them.
+class Screen::Scores {
+ public:
+  Scores(std::span<const double> residual, std::size_t order, std::uint64_t seed) : maxima_(null_draws, 0.0) {
+    residuals_.emplace_back(residual.begin(), residual.end());
+    for (std::uint32_t draw = 0; draw < null_draws; ++draw) {
+      residuals_.push_back(flip_signs(residual, seed, order, draw));
+    }
+    for (const double r : residual) squares_.push_back(r * r);
+  }
+
+  /// The residual itself first.
+  [[nodiscard]] const std::vector<std::vector<double>>& residuals() const { return residuals_; }
+  [[nodiscard]] const std::vector<double>& squares() const { return squares_; }
+
+  void add(std::size_t draw, std::vector<ScoredSupport> scored) {
+    for (ScoredSupport& support : scored) {
+      if (draw > 0) {
+        maxima_[draw - 1] = std::max(maxima_[draw - 1], support.score);
+      } else {
+        found_.push_back(std::move(support));
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<ScoredSupport> below(double level) {
+    const Gumbel null(maxima_);
+    for (ScoredSupport& support : found_) support.chance = null.chance(support.score);
+    std::erase_if(found_, [&](const ScoredSupport& support) { return !(support.chance < level); });
+    std::ranges::stable_sort(found_, std::greater<>(), &ScoredSupport::score);
+    // A triple may have been seen with each of its inputs as the third, with the same score up to rounding.
+    std::vector<ScoredSupport> distinct;
+    for (ScoredSupport& support : found_) {
+      const bool seen = std::ranges::find(distinct, support.variables, &ScoredSupport::variables) != distinct.end();
+      if (!seen) distinct.push_back(std::move(support));
+    }
+    return distinct;
+  }
+
+ private:
+  std::vector<std::vector<double>> residuals_;
+  std::vector<double> squares_;
+  std::vector<ScoredSupport> found_;
+  std::vector<double> maxima_;
+};
+
 std::vector<ScoredSupport> Screen::find(std::span<const double> residual, std::size_t order, double level,
                                         std::span<const std::uint32_t> likely,
                                         const std::vector<bool>& excluded) const {
-  const std::vector<Nest> nests = nests_of(order == 3 ? std::min<std::size_t>(2, degree_) : degree_, order);
-  const std::size_t top = nests.back().degree;
-  const std::size_t used = top * inputs_;
-  std::vector<double> square(residual.size());
-  for (std::size_t i = 0; i < rows_; ++i) square[i] = residual[i] * residual[i];
-  std::vector<std::vector<double>> signed_residuals = {{residual.begin(), residual.end()}};
-  for (std::size_t draw = 0; draw < null_draws; ++draw) {
-    signed_residuals.push_back(flip_signs(residual, seed_, order, static_cast<std::uint32_t>(draw)));
-  }
-
-  std::vector<ScoredSupport> found;
-  std::vector<double> maxima(null_draws, 0.0);
-  const MatrixView U{U_.data(), rows_, used, rows_};
-  const MatrixView squares{squares_.data(), rows_, used, rows_};
-
+  Scores scores(residual, order, seed_);
   if (order == 1) {
-    const std::vector<double> norms = multiply_transposed(squares, square);
-    for (std::size_t draw = 0; draw <= null_draws; ++draw) {
-      const std::vector<double> sums = multiply_transposed(U, signed_residuals[draw]);
-      for (std::uint32_t j = 0; j < inputs_; ++j) {
-        if (excluded[j]) continue;
-        std::vector<double> by_nest;
-        double total = 0.0;
-        std::size_t a = 0;
-        for (const Nest& nest : nests) {
-          for (; a < nest.degree; ++a) {
-            const std::size_t k = a * inputs_ + j;
-            if (norms[k] > 0.0) total += sums[k] * sums[k] / norms[k];
-          }
-          by_nest.push_back(total);
-        }
-        const double score = surprise(by_nest, nests);
-        if (draw == 0) {
-          found.push_back({{j}, score, 1.0});
-        } else {
-          maxima[draw - 1] = std::max(maxima[draw - 1], score);
-        }
-      }
-    }
+    score_inputs(excluded, scores);
+  } else if (order == 2) {
+    score_pairs(std::nullopt, excluded, scores);
   } else {
-    // Pairs: all products at once, as the matrix Uᵀ diag(r) U. Triples: the same for r times a third input's function.
-    std::vector<std::uint32_t> thirds;
-    if (order == 3) {
-      constexpr std::size_t few = 40;
-      if (inputs_ <= few) {
-        for (std::uint32_t j = 0; j < inputs_; ++j) thirds.push_back(j);
-      } else {
-        thirds.assign(likely.begin(), likely.end());
-      }
-    }
-    const auto weigh = [&](MatrixView columns, std::span<const double> factors) {
-      Matrix weighed(columns);
-      scale_rows(weighed, factors);
-      return weighed;
-    };
-    struct Plane {  // The products of one third input's functions, or the only one for pairs.
-      std::uint32_t third = 0;
-    };
-    const std::size_t planes = order == 3 ? thirds.size() : 1;
-    for (std::size_t plane = 0; plane < planes; ++plane) {
-      const std::size_t depth = order == 3 ? top : 1;
-      std::vector<Matrix> norms;
-      for (std::size_t c = 0; c < depth; ++c) {
-        std::vector<double> factors = square;
-        if (order == 3) {
-          const auto third = squares_.col(c * inputs_ + thirds[plane]);
-          for (std::size_t i = 0; i < rows_; ++i) factors[i] *= third[i];
-        }
-        norms.push_back(multiply_transposed(squares, weigh(squares, factors)));
-      }
-      for (std::size_t draw = 0; draw <= null_draws; ++draw) {
-        std::vector<Matrix> sums;
-        for (std::size_t c = 0; c < depth; ++c) {
-          std::vector<double> factors = signed_residuals[draw];
-          if (order == 3) {
-            const auto third = U_.col(c * inputs_ + thirds[plane]);
-            for (std::size_t i = 0; i < rows_; ++i) factors[i] *= third[i];
-          }
-          sums.push_back(multiply_transposed(U, weigh(U, factors)));
-        }
-        std::vector<std::vector<ScoredSupport>> by_row(inputs_);
-        std::vector<double> row_maxima(inputs_, 0.0);
-        parallel_for(inputs_, [&](std::size_t j) {
-          if (excluded[j] || (order == 3 && (j == thirds[plane] || excluded[thirds[plane]]))) return;
-          for (std::uint32_t i = 0; i < j; ++i) {
-            if (excluded[i] || (order == 3 && i == thirds[plane])) continue;
-            // Where all inputs serve as thirds every triple would be seen three times.
-            if (order == 3 && planes == inputs_ && thirds[plane] < j) continue;
-            std::vector<double> by_nest(nests.size(), 0.0);
-            for (std::size_t a = 0; a < top; ++a) {
-              for (std::size_t b = 0; b < top; ++b) {
-                for (std::size_t c = 0; c < depth; ++c) {
-                  const double norm = norms[c](a * inputs_ + i, b * inputs_ + j);
-                  if (!(norm > 0.0)) continue;
-                  const double sum = sums[c](a * inputs_ + i, b * inputs_ + j);
-                  const std::size_t highest = std::max({a, b, order == 3 ? c : 0}) + 1;
-                  for (std::size_t n = 0; n < nests.size(); ++n) {
-                    if (highest <= nests[n].degree) by_nest[n] += sum * sum / norm;
-                  }
-                }
-              }
-            }
-            const double score = surprise(by_nest, nests);
-            if (draw > 0) {
-              row_maxima[j] = std::max(row_maxima[j], score);
-              continue;
-            }
-            Support support = {i, static_cast<std::uint32_t>(j)};
-            if (order == 3) support.push_back(thirds[plane]);
-            std::ranges::sort(support);
-            by_row[j].push_back({std::move(support), score, 1.0});
-          }
-        });
-        if (draw > 0) {
-          maxima[draw - 1] = std::max(maxima[draw - 1], *std::ranges::max_element(row_maxima));
-        } else {
-          for (auto& row : by_row) std::ranges::move(row, std::back_inserter(found));
-        }
-      }
+    for (const std::uint32_t third : thirds(likely)) {
+      if (!excluded[third]) score_pairs(third, excluded, scores);
     }
   }
+  return scores.below(level);
+}
 
-  const Gumbel null(maxima);
-  for (ScoredSupport& support : found) support.chance = null.chance(support.score);
-  std::erase_if(found, [&](const ScoredSupport& support) { return !(support.chance < level); });
-  std::ranges::stable_sort(found, std::greater<>(), &ScoredSupport::score);
-  const auto repeated = std::ranges::unique(found, {}, &ScoredSupport::variables);
-  found.erase(repeated.begin(), repeated.end());
-  return found;
+std::vector<std::uint32_t> Screen::thirds(std::span<const std::uint32_t> likely) const {
+  if (!takes_all_triples()) return {likely.begin(), likely.end()};
+  std::vector<std::uint32_t> all(inputs_);
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
+void Screen::score_inputs(const std::vector<bool>& excluded, Scores& scores) const {
+  const std::vector<double> norms = multiply_transposed(squares_, scores.squares());
+  for (std::size_t draw = 0; draw < scores.residuals().size(); ++draw) {
+    const std::vector<double> sums = multiply_transposed(U_, scores.residuals()[draw]);
+    std::vector<ScoredSupport> scored;
+    for (std::uint32_t j = 0; j < inputs_; ++j) {
+      if (excluded[j]) continue;
+      Judgement judgement(degree_, 1);
+      for (std::size_t a = 0; a < degree_; ++a) judgement.add(a + 1, sums[a * inputs_ + j], norms[a * inputs_ + j]);
+      scored.push_back({{j}, judgement.score(), 1.0});
+    }
+    scores.add(draw, std::move(scored));
+  }
+}
+
+// All pairs at once, as the matrix Uᵀ diag(r) U; triples as the same for r times a function of the third input.
+void Screen::score_pairs(std::optional<std::uint32_t> third, const std::vector<bool>& excluded, Scores& scores) const {
+  const std::size_t highest = third ? std::min<std::size_t>(2, degree_) : degree_;
+  const std::size_t depth = third ? highest : 1;
+  const auto products = [&](const Matrix& functions, std::vector<double> factors, std::size_t c) {
+    if (third) {
+      const std::span<const double> of_third = functions.col(c * inputs_ + *third);
+      for (std::size_t i = 0; i < rows_; ++i) factors[i] *= of_third[i];
+    }
+    const MatrixView used{functions.data(), rows_, highest * inputs_, rows_};
+    Matrix weighted(used);
+    scale_rows(weighted, factors);
+    return multiply_transposed(used, weighted);
+  };
+  std::vector<Matrix> norms;
+  for (std::size_t c = 0; c < depth; ++c) norms.push_back(products(squares_, scores.squares(), c));
+  for (std::size_t draw = 0; draw < scores.residuals().size(); ++draw) {
+    std::vector<Matrix> sums;
+    for (std::size_t c = 0; c < depth; ++c) sums.push_back(products(U_, scores.residuals()[draw], c));
+    std::vector<std::vector<ScoredSupport>> by_input(inputs_);
+    parallel_for(inputs_, [&](std::size_t j) {
+      if (excluded[j] || third == j) return;
+      if (third && takes_all_triples() && *third < j) return;  // Seen with j as the third.
+      double best = 0.0;
+      for (std::uint32_t i = 0; i < j; ++i) {
+        if (excluded[i] || third == i) continue;
+        Judgement judgement(highest, third ? 3 : 2);
+        for (std::size_t a = 0; a < highest; ++a) {
+          for (std::size_t b = 0; b < highest; ++b) {
+            for (std::size_t c = 0; c < depth; ++c) {
+              const std::size_t degree = std::max({a, b, third ? c : 0}) + 1;
+              judgement.add(degree, sums[c](a * inputs_ + i, b * inputs_ + j),
+                            norms[c](a * inputs_ + i, b * inputs_ + j));
+            }
+          }
+        }
+        const double score = judgement.score();
+        best = std::max(best, score);
+        if (draw > 0) continue;  // Of null draws the best score is enough.
+        Support support = {i, static_cast<std::uint32_t>(j)};
+        if (third) support.push_back(*third);
+        std::ranges::sort(support);
+        by_input[j].push_back({std::move(support), score, 1.0});
+      }
+      if (draw > 0) by_input[j].push_back({{}, best, 1.0});
+    });
+    for (std::vector<ScoredSupport>& scored : by_input) scores.add(draw, std::move(scored));
+  }
 }
 
 }  // namespace shrimp

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,6 +39,16 @@ class Screen {
                                                 const std::vector<bool>& excluded) const;
 
  private:
+  class Scores;
+
+  void score_inputs(const std::vector<bool>& excluded, Scores& scores) const;
+  /// Pairs of inputs, or triples of them with a third input.
+  void score_pairs(std::optional<std::uint32_t> third, const std::vector<bool>& excluded, Scores& scores) const;
+  /// Whether all triples are looked at, and not those around likely inputs alone.
+  [[nodiscard]] bool takes_all_triples() const { return inputs_ <= 40; }
+  /// Third inputs of triples.
+  [[nodiscard]] std::vector<std::uint32_t> thirds(std::span<const std::uint32_t> likely) const;
+
   std::size_t rows_;
   std::size_t inputs_;
   std::uint64_t seed_;
