@@ -349,7 +349,6 @@ Finished finish_exactly(const Rows& train, const Rows& held, const Rows& all, co
     if (observer.is_over && observer.is_over()) break;
   }
   if (best.coefficients.empty()) return best;
-  best.exact = true;
   // Fitted again from the start, to all rows: what rounding the path gathered is gone.
   sort_columns(best);
   Matrix A = evaluate(best.dictionary, all.X);

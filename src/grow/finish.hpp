@@ -20,7 +20,6 @@ struct Finished {
   double constant = 0.0;
   double error = 0.0;  ///< By which it was chosen, in the units of y².
   double ridge = 0.0;
-  bool exact = false;
   std::size_t features_drawn = 0;
   std::size_t columns_drawn = 0;
   std::vector<PathRecord> records;

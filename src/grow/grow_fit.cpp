@@ -143,8 +143,8 @@ class GrowAndPrune {
   [[nodiscard]] Finished finish(const Grown& grown) {
     const Rows& rows = frame_->rows;
     Finished with_ridge = finish_with_ridge(rows, validation_, test_, grown, finish_);
-    const bool noisy = grown.errors.mean > little_noise * variance_of(rows.y);
-    if (frame_->options.ridge.value_or(0.0) > 0.0 || noisy || grown.terms.empty() || rows.size() < 4) return with_ridge;
+    if (frame_->options.ridge.value_or(0.0) > 0.0 || is_noisy(grown) || grown.terms.empty() || rows.size() < 4)
+      return with_ridge;
     double error_to_beat = with_ridge.error;
     Finished exact;
     if (validation_ != nullptr) {
@@ -161,6 +161,10 @@ class GrowAndPrune {
                              growing());
     }
     return exact.error < error_to_beat && !exact.coefficients.empty() ? exact : with_ridge;
+  }
+
+  [[nodiscard]] bool is_noisy(const Grown& grown) const {
+    return grown.errors.mean > little_noise * variance_of(frame_->rows.y);
   }
 
   static double variance_of(std::span<const double> y) {
@@ -187,7 +191,7 @@ class GrowAndPrune {
     choice.coefficients = finished.coefficients;
     choice.constant = finished.constant;
     // Noise leaves room for wild values where rows are few; a clean fit may well go beyond the values it has seen.
-    choice.limits_target = !finished.exact;
+    choice.limits_target = is_noisy(grown);
     choice.ridge = finished.ridge;
     choice.records = finished.records;
     choice.features_drawn = finished.features_drawn;
