@@ -17,8 +17,8 @@ namespace shrimp::experiments {
 
 /// For synthetic data, which are used as they are. Solvers by QR, as the paper's lsqminnorm, usually cut off what is
 /// below n·eps of the longest of n columns. σ_max, which we compare with, is about √n times as long, so that the same
-/// cut-off is √n·eps. The library's default of max(m, n)·eps, which is safer, costs the smoothest functions (f1) four
-/// orders of magnitude of the error.
+/// cut-off is √n·eps. The library's default of max(m, n)·eps, which is safer, costs the smoothest functions (f1)
+/// nearly five orders of magnitude of the error.
 [[nodiscard]] FitOptions synthetic_options(const Settings& settings, Method method, int order, std::uint64_t seed);
 
 }  // namespace shrimp::experiments

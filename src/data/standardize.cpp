@@ -70,6 +70,12 @@ void limit_inputs(Scaling& scaling, MatrixView X, double margin) {
 
 double standard_deviation(std::span<const double> values) { return moments(values, {}).deviation; }
 
+std::vector<double> standard_deviations(MatrixView X) {
+  std::vector<double> deviations;
+  for (std::size_t j = 0; j < X.cols; ++j) deviations.push_back(standard_deviation(X.col(j)));
+  return deviations;
+}
+
 std::vector<std::string> constant_column_warnings(const Dataset& data) {
   std::vector<std::string> warnings;
   for (std::size_t j = 0; j < data.X.cols(); ++j) {

@@ -19,6 +19,9 @@ void limit_inputs(Scaling& scaling, MatrixView X, double margin);
 /// The standard deviation (1/m), or 1 where all values are the same.
 double standard_deviation(std::span<const double> values);
 
+/// That of every column.
+std::vector<double> standard_deviations(MatrixView X);
+
 /// One sentence for every constant input, and for a constant target.
 std::vector<std::string> constant_column_warnings(const Dataset& data);
 

@@ -17,12 +17,6 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-std::vector<double> deviations_of(MatrixView X) {
-  std::vector<double> deviations;
-  for (std::size_t j = 0; j < X.cols; ++j) deviations.push_back(standard_deviation(X.col(j)));
-  return deviations;
-}
-
 void append(Dictionary& all, const Dictionary& more) {
   const auto first = static_cast<std::uint32_t>(all.weights.size());
   for (std::size_t j = 0; j < more.weights.size(); ++j) {
@@ -110,7 +104,7 @@ struct ScaledDictionary {
   std::vector<double> scales;
 
   ScaledDictionary(const Rows& rows, const Grown& grown, std::uint64_t seed) {
-    const std::vector<double> deviations = deviations_of(rows.X);
+    const std::vector<double> deviations = standard_deviations(rows.X);
     for (const TermShape& term : grown.terms) {
       const std::size_t count = weights_of(term);
       const Dictionary drawn = draw_term(term, count, deviations, seed);
@@ -308,7 +302,7 @@ Finished prune_exactly(const Dictionary& dictionary, const Rows& train, const Ro
         best.coefficients = step.coefficients;
       }
       records.push_back(record);
-      return !(observer.is_over && observer.is_over());
+      return !observer.wants_to_end();
     });
     if (improved) best.records = std::move(records);
   }
@@ -324,7 +318,7 @@ Finished finish_exactly(const Rows& train, const Rows& held, const Rows& all, co
   constexpr std::size_t most_rounds = 12;
   constexpr std::size_t enough_without_gain = 3;
   constexpr double first_stretch = 1.4;
-  const std::vector<double> deviations = deviations_of(all.X);
+  const std::vector<double> deviations = standard_deviations(all.X);
   Finished best;
   best.error = infinite;
   std::vector<TermShape> terms = grown.terms;
@@ -346,7 +340,7 @@ Finished finish_exactly(const Rows& train, const Rows& held, const Rows& all, co
       factor = 1.0 / factor;
     }
     stretch *= factor;
-    if (observer.is_over && observer.is_over()) break;
+    if (observer.wants_to_end()) break;
   }
   if (best.coefficients.empty()) return best;
   // Fitted again from the start, to all rows: what rounding the path gathered is gone.

@@ -32,12 +32,12 @@ class Grower {
         deviation_(standard_deviation(rows.y)),
         screen_(rows.X, options.seed),
         smoother_(in_units_of_deviation(rows.y, deviation_), roots_of(rows), options.ridge.value_or(1.0)),
+        deviations_(standard_deviations(rows.X)),
         excluded_inputs_(rows.X.cols(), false) {
     for (std::size_t j = 0; j < rows.X.cols(); ++j) {
-      deviations_.push_back(standard_deviation(rows.X.col(j)));
       const auto [lowest, highest] = std::ranges::minmax(rows.X.col(j));
       excluded_inputs_[j] = lowest == highest;
-      largest_scales_.push_back(largest_scale(rows.X.col(j), deviations_.back()));
+      largest_scales_.push_back(largest_scale(rows.X.col(j), deviations_[j]));
     }
     for (const Support& term : options.exclude) {
       if (term.size() == 1) excluded_inputs_[term.front()] = true;
@@ -92,9 +92,7 @@ class Grower {
     if (observer_.on_change) observer_.on_change(grown(), round_, std::min(1.0, smoother_.work() / options_.budget));
   }
 
-  [[nodiscard]] bool is_over() const {
-    return smoother_.work() > options_.budget || (observer_.is_over && observer_.is_over());
-  }
+  [[nodiscard]] bool is_over() const { return smoother_.work() > options_.budget || observer_.wants_to_end(); }
 
   void tune_lambda() {
     if (!options_.ridge) smoother_.tune_lambda();

@@ -41,6 +41,8 @@ struct GrowObserver {
   /// After every round and every new term: what there is, and the share of the budget that is spent.
   std::function<void(const Grown&, std::size_t round, double spent)> on_change;
   std::function<bool()> is_over;  ///< Whether to end with what there is. It may throw, too.
+
+  [[nodiscard]] bool wants_to_end() const { return is_over && is_over(); }
 };
 
 Grown grow(const Rows& rows, const GrowOptions& options, const GrowObserver& observer);

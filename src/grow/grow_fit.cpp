@@ -10,6 +10,7 @@
 
 #include "data/names.hpp"
 #include "data/split.hpp"
+#include "data/standardize.hpp"
 #include "grow/finish.hpp"
 #include "grow/grow.hpp"
 #include "shrimp/errors.hpp"
@@ -164,15 +165,7 @@ class GrowAndPrune {
   }
 
   [[nodiscard]] bool is_noisy(const Grown& grown) const {
-    return grown.errors.mean > little_noise * variance_of(frame_->rows.y);
-  }
-
-  static double variance_of(std::span<const double> y) {
-    double mean = 0.0;
-    for (const double value : y) mean += value / static_cast<double>(y.size());
-    double sum = 0.0;
-    for (const double value : y) sum += (value - mean) * (value - mean) / static_cast<double>(y.size());
-    return sum;
+    return grown.errors.mean > little_noise * std::pow(standard_deviation(frame_->rows.y), 2);
   }
 
   [[nodiscard]] Choice choice_of(const Grown& grown, const Finished& finished) const {

@@ -263,19 +263,4 @@ RowErrors Smoother::errors_for(std::span<const double> y) const {
   return errors_of(residual, diagonal_);
 }
 
-std::vector<double> Smoother::coefficients() const {
-  std::vector<double> c;
-  for (const Matrix& B : blocks_) {
-    // (ΦᵀΦ + λI)⁻¹Φᵀy = Φᵀ(ΦΦᵀ + λI)⁻¹y, which is Φᵀ R y/λ; where it is not wide, R y has lost digits.
-    const std::vector<double> part = multiply_transposed(B, is_wide() ? residual_ : y_);
-    c.insert(c.end(), part.begin(), part.end());
-  }
-  if (is_wide()) {
-    for (double& value : c) value /= lambda_;
-  } else if (columns_ > 0) {
-    L_->solve(c);
-  }
-  return c;
-}
-
 }  // namespace shrimp

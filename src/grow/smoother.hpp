@@ -73,11 +73,6 @@ class Smoother {
   /// The errors with one more block, in place of another where `without` is given.
   [[nodiscard]] RowErrors errors_with(const Matrix& B, const Without* without = nullptr) const;
 
-  /// Coefficients of all columns, block after block.
-  [[nodiscard]] std::vector<double> coefficients() const;
-  [[nodiscard]] const Matrix& block(std::size_t k) const { return blocks_[k]; }
-  [[nodiscard]] const std::vector<double>& constant() const { return constant_; }
-
  private:
   void gather();
   void factor();
