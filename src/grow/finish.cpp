@@ -185,13 +185,17 @@ Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows*
     }
     result.records.push_back(record);
   }
+  // Folds prune paths of their own. A step that fits all rows worse than folds predict them is not what they judged.
+  const auto is_as_judged = [&](std::size_t k) { return result.records[k].train_mse <= errors[k].mean; };
   // The smallest model that cannot be told from the best.
   const double deviations_allowed = options.one_standard_error ? 1.0 : 0.1;
-  const auto best = std::min_element(errors.begin(), errors.begin() + static_cast<std::ptrdiff_t>(count),
-                                     [](const RowErrors& a, const RowErrors& b) { return a.mean < b.mean; });
-  result.chosen = static_cast<std::size_t>(best - errors.begin());
-  for (std::size_t k = result.chosen; k < count; ++k) {
-    if (!best->clearly_below(errors[k], deviations_allowed)) result.chosen = k;
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < count; ++k) {
+    if (is_as_judged(k) && errors[k].mean < errors[best].mean) best = k;
+  }
+  result.chosen = best;
+  for (std::size_t k = best + 1; k < count; ++k) {
+    if (is_as_judged(k) && !errors[best].clearly_below(errors[k], deviations_allowed)) result.chosen = k;
   }
   set_model(result, drawn, means, steps[result.chosen]);
   result.error = errors[result.chosen].mean;
@@ -314,8 +318,9 @@ Finished prune_exactly(const Dictionary& dictionary, const Rows& train, const Ro
 }  // namespace
 
 Finished finish_exactly(const Rows& train, const Rows& held, const Rows& all, const Rows* test, const Grown& grown,
-                        const FinishOptions& options, const GrowObserver& observer) {
+                        double error_to_beat, const FinishOptions& options, const GrowObserver& observer) {
   constexpr std::size_t most_rounds = 12;
+  constexpr std::size_t rounds_to_see = 2;
   constexpr std::size_t enough_without_gain = 3;
   constexpr double first_stretch = 1.4;
   const std::vector<double> deviations = standard_deviations(all.X);
@@ -340,6 +345,7 @@ Finished finish_exactly(const Rows& train, const Rows& held, const Rows& all, co
       factor = 1.0 / factor;
     }
     stretch *= factor;
+    if (round + 1 >= rounds_to_see && !(best.error < error_to_beat)) break;
     if (observer.wants_to_end()) break;
   }
   if (best.coefficients.empty()) return best;

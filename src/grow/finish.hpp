@@ -43,8 +43,9 @@ Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed);
 Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows* test, const Grown& grown,
                            const FinishOptions& options);
 
-/// Fits `train` and is chosen by the errors on `held`; then the chosen columns are fitted to `all`.
+/// Fits `train` and is chosen by the errors on `held`; then the chosen columns are fitted to `all`. It gives up soon
+/// where it does not get below `error_to_beat`.
 Finished finish_exactly(const Rows& train, const Rows& held, const Rows& all, const Rows* test, const Grown& grown,
-                        const FinishOptions& options, const GrowObserver& observer);
+                        double error_to_beat, const FinishOptions& options, const GrowObserver& observer);
 
 }  // namespace shrimp

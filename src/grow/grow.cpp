@@ -5,8 +5,9 @@
 #include <limits>
 #include <set>
 
-#include "data/standardize.hpp"
+#include "grow/growing_fit.hpp"
 #include "grow/screen.hpp"
+#include "grow/shape_tuning.hpp"
 
 namespace shrimp {
 namespace {
@@ -29,15 +30,13 @@ class Grower {
       : rows_(rows),
         options_(options),
         observer_(observer),
-        deviation_(standard_deviation(rows.y)),
         screen_(rows.X, options.seed),
-        smoother_(in_units_of_deviation(rows.y, deviation_), roots_of(rows), options.ridge.value_or(1.0)),
-        deviations_(standard_deviations(rows.X)),
+        fit_(rows, options.ridge.value_or(1.0), options.seed),
         excluded_inputs_(rows.X.cols(), false) {
     for (std::size_t j = 0; j < rows.X.cols(); ++j) {
       const auto [lowest, highest] = std::ranges::minmax(rows.X.col(j));
       excluded_inputs_[j] = lowest == highest;
-      largest_scales_.push_back(largest_scale(rows.X.col(j), deviations_[j]));
+      largest_scales_.push_back(largest_scale(rows.X.col(j), fit_.input_deviations()[j]));
     }
     for (const Support& term : options.exclude) {
       if (term.size() == 1) excluded_inputs_[term.front()] = true;
@@ -46,33 +45,26 @@ class Grower {
 
   Grown run() {
     constexpr std::size_t most_rounds = 60;
+    constexpr int steps_of_a_round = 10;
+    constexpr int steps_at_the_end = 20;
     for (const Support& term : options_.include) add_included(term);
-    if (!terms_.empty()) tune_lambda();
+    if (!fit_.terms().empty()) tune_lambda();
     for (round_ = 1; round_ <= most_rounds && !is_over(); ++round_) {
-      const double before = smoother_.error();
+      const double before = smoother().error();
       bool found = add_what_screening_finds();
       if (!found) found = try_all_lines();
-      tune();
+      tune(steps_of_a_round);
       drop_useless();
       report();
-      if (smoother_.error() < smallest_error) break;
-      if (!found && !(smoother_.error() < 0.9 * before)) break;
+      if (smoother().error() < smallest_error) break;
+      if (!found && !(smoother().error() < 0.9 * before)) break;
     }
+    tune(steps_at_the_end);
+    drop_useless();
     return grown();
   }
 
  private:
-  static std::vector<double> in_units_of_deviation(std::vector<double> y, double deviation) {
-    for (double& value : y) value /= deviation;
-    return y;
-  }
-
-  static std::vector<double> roots_of(const Rows& rows) {
-    std::vector<double> roots(rows.weights);
-    for (double& root : roots) root = std::sqrt(root);
-    return roots;
-  }
-
   // Features that turn between one value of an input and the next say nothing of what lies between.
   static double largest_scale(std::span<const double> x, double deviation) {
     constexpr double largest = 40.0;
@@ -82,49 +74,33 @@ class Grower {
   }
 
   [[nodiscard]] Grown grown() const {
-    Grown result{terms_, smoother_.lambda(), smoother_.errors()};
-    result.errors.mean *= deviation_ * deviation_;
-    for (double& square : result.errors.squares) square *= deviation_ * deviation_;
+    Grown result{fit_.terms(), smoother().lambda(), smoother().errors()};
+    const double unit = fit_.target_deviation() * fit_.target_deviation();
+    result.errors.mean *= unit;
+    for (double& square : result.errors.squares) square *= unit;
     return result;
   }
 
   void report() const {
-    if (observer_.on_change) observer_.on_change(grown(), round_, std::min(1.0, smoother_.work() / options_.budget));
+    if (observer_.on_change) observer_.on_change(grown(), round_, std::min(1.0, smoother().work() / options_.budget));
   }
 
-  [[nodiscard]] bool is_over() const { return smoother_.work() > options_.budget || observer_.wants_to_end(); }
+  [[nodiscard]] bool is_over() const { return smoother().work() > options_.budget || observer_.wants_to_end(); }
+
+  [[nodiscard]] const Smoother& smoother() const { return fit_.smoother(); }
 
   void tune_lambda() {
-    if (!options_.ridge) smoother_.tune_lambda();
-  }
-
-  [[nodiscard]] Matrix block_of(const TermShape& term) const {
-    const std::size_t count = weights_of(term);
-    Matrix B = evaluate(draw_term(term, count, deviations_, options_.seed), rows_.X);
-    const double scale = column_scale(term, count);
-    for (std::size_t j = 0; j < B.cols(); ++j) {
-      for (double& value : B.col(j)) value *= scale;
-    }
-    smoother_.centre(B);
-    return B;
+    if (!options_.ridge) fit_.tune_lambda();
   }
 
   void add(const TermShape& term) {
-    terms_.push_back(term);
-    settled_at_.push_back(infinite);
-    smoother_.add(block_of(term));
+    fit_.add(term);
     report();
-  }
-
-  void remove(std::size_t k) {
-    terms_.erase(terms_.begin() + static_cast<std::ptrdiff_t>(k));
-    settled_at_.erase(settled_at_.begin() + static_cast<std::ptrdiff_t>(k));
-    smoother_.remove(k);
   }
 
   [[nodiscard]] bool has(const Support& variables, bool linear) const {
     return std::ranges::any_of(
-        terms_, [&](const TermShape& term) { return term.variables == variables && term.linear() == linear; });
+        fit_.terms(), [&](const TermShape& term) { return term.variables == variables && term.linear() == linear; });
   }
 
   [[nodiscard]] bool is_included(const TermShape& term) const {
@@ -133,7 +109,7 @@ class Grower {
 
   [[nodiscard]] bool is_full() const {
     std::size_t count = 0;
-    for (const TermShape& term : terms_) count += term.linear() ? term.variables.size() : 1;
+    for (const TermShape& term : fit_.terms()) count += term.linear() ? term.variables.size() : 1;
     return options_.max_terms > 0 && count >= options_.max_terms;
   }
 
@@ -154,39 +130,13 @@ class Grower {
     return shapes;
   }
 
-  // The shapes beside a term's own.
-  [[nodiscard]] std::vector<TermShape> neighbours(const TermShape& term) const {
-    constexpr double smallest_scale = 0.02;
-    constexpr double smallest_amplitude = 0.05;
-    constexpr double largest_amplitude = 5.0;
-    std::vector<TermShape> shapes;
-    if (term.linear()) return shapes;
-    for (const double factor : {0.5, 2.0}) {
-      for (std::size_t l = 0; l < term.scales.size() && !options_.scale; ++l) {
-        TermShape shape = term;
-        shape.scales[l] *= factor;
-        if (shape.scales[l] > smallest_scale && shape.scales[l] < largest_scales_[term.variables[l]])
-          shapes.push_back(shape);
-      }
-      TermShape shape = term;
-      shape.amplitude *= factor * factor;
-      if (shape.amplitude > smallest_amplitude && shape.amplitude < largest_amplitude) shapes.push_back(shape);
-    }
-    constexpr int rough = 3;
-    if (!options_.smoothness) {
-      shapes.push_back(term);
-      shapes.back().smoothness = term.smoothness == 0 ? rough : 0;
-    }
-    return shapes;
-  }
-
   // What a caller wants is added whether it helps or not, in the shape that does best.
   void add_included(const Support& variables) {
     const std::vector<TermShape> shapes = shapes_of({variables, 0.0, 1.0});
     const TermShape* best = nullptr;
     double least = infinite;
     for (const TermShape& shape : shapes) {
-      const double error = smoother_.errors_with(block_of(shape)).mean;
+      const double error = smoother().errors_with(fit_.block_of(shape)).mean;
       if (best != nullptr && !(error < least)) continue;
       best = &shape;
       least = error;
@@ -196,7 +146,7 @@ class Grower {
 
   [[nodiscard]] std::vector<std::uint32_t> used_inputs() const {
     std::set<std::uint32_t> used;
-    for (const TermShape& term : terms_) {
+    for (const TermShape& term : fit_.terms()) {
       if (!term.linear() || term.variables.size() == 1) used.insert(term.variables.begin(), term.variables.end());
     }
     return {used.begin(), used.end()};
@@ -210,7 +160,7 @@ class Grower {
     for (std::size_t order = 1; order <= highest; ++order) {
       std::size_t tried = 0;
       for (const ScoredSupport& candidate :
-           screen_.find(smoother_.residual(), order, screening_level, used_inputs(), excluded_inputs_)) {
+           screen_.find(smoother().residual(), order, screening_level, used_inputs(), excluded_inputs_)) {
         if (is_over() || is_full() || (order > 1 && tried == most_tried)) break;
         if (std::ranges::find(options_.exclude, candidate.variables) != options_.exclude.end()) continue;
         added = try_to_add(candidate) || added;
@@ -224,11 +174,11 @@ class Grower {
   }
 
   bool try_to_add(const ScoredSupport& candidate) {
-    RowErrors best = smoother_.errors();
+    RowErrors best = smoother().errors();
     const TermShape* chosen = nullptr;
     const std::vector<TermShape> shapes = shapes_of(candidate);
     for (const TermShape& shape : shapes) {
-      RowErrors errors = smoother_.errors_with(block_of(shape));
+      RowErrors errors = smoother().errors_with(fit_.block_of(shape));
       if (!errors.clearly_below(best, chosen == nullptr ? add_deviations : tune_deviations)) continue;
       best = std::move(errors);
       chosen = &shape;
@@ -250,113 +200,84 @@ class Grower {
     if (tried_lines_ || lines.variables.size() < 2 || options_.max_terms > 0 || is_over()) return false;
     tried_lines_ = true;
     const std::vector<double> nothing(rows_.size(), 0.0);
-    const Smoother bare(nothing, roots_of(rows_), smoother_.lambda());
-    RowErrors best = smoother_.errors();
+    const Smoother bare(nothing, fit_.roots(), smoother().lambda());
+    RowErrors best = smoother().errors();
     std::optional<TermShape> chosen;
     double chance_gain = 0.0;
     for (const double amplitude : {1.0, 0.3, 0.1, 0.03}) {
       lines.amplitude = amplitude;
-      Matrix B = block_of(lines);
-      RowErrors errors = smoother_.errors_with(B);
-      Smoother alone(nothing, roots_of(rows_), smoother_.lambda());
+      Matrix B = fit_.block_of(lines);
+      RowErrors errors = smoother().errors_with(B);
+      Smoother alone(nothing, fit_.roots(), smoother().lambda());
       alone.add(std::move(B));
       for (std::uint32_t draw = 0; draw < draws; ++draw) {
-        const std::vector<double> flipped = flip_signs(smoother_.residual(), options_.seed, name, draw);
+        const std::vector<double> flipped = flip_signs(smoother().residual(), options_.seed, name, draw);
         chance_gain = std::max(chance_gain, 1.0 - alone.errors_for(flipped).mean / bare.errors_for(flipped).mean);
       }
       if (!(errors.mean < best.mean)) continue;
       best = std::move(errors);
       chosen = lines;
     }
-    const double gain = 1.0 - best.mean / smoother_.error();
-    if (!chosen || !best.clearly_below(smoother_.errors(), tune_deviations) || !(gain > chance_gain)) return false;
+    const double gain = 1.0 - best.mean / smoother().error();
+    if (!chosen || !best.clearly_below(smoother().errors(), tune_deviations) || !(gain > chance_gain)) return false;
     chosen->chance = 1.0 / (draws + 1.0);
     add(*chosen);
     tune_lambda();
     return true;
   }
 
-  // Moves each term to the best of its neighbours. A term that stayed is left alone until the error has halved.
-  void tune() {
-    constexpr int sweeps = 3;
-    for (int sweep = 0; sweep < sweeps; ++sweep) {
-      bool moved = false;
-      for (std::size_t k = 0; k < terms_.size() && !is_over(); ++k) {
-        if (!(smoother_.error() < 0.5 * settled_at_[k])) continue;
-        if (move_to_best_neighbour(k)) {
-          moved = true;
-        } else {
-          settled_at_[k] = smoother_.error();
-        }
-      }
-      if (!moved) return;
-      tune_lambda();
+  void tune(int most_steps) {
+    ShapeTuning tuning{largest_scales_, options_.scale.has_value(), options_.ridge.has_value(), most_steps,
+                       [this] { return is_over(); }};
+    tune_shapes(fit_, tuning);
+    if (!options_.smoothness) try_other_laws();
+  }
+
+  // Whether rows are predicted better by a term's features if the tails of their weights are heavy, or are not.
+  void try_other_laws() {
+    constexpr int rough = 3;
+    for (std::size_t k = 0; k < fit_.terms().size() && !is_over(); ++k) {
+      TermShape other = fit_.terms()[k];
+      if (other.linear()) continue;
+      other.smoothness = other.smoothness == 0 ? rough : 0;
+      const Smoother::Without without = smoother().without(k);
+      if (smoother().errors_with(fit_.block_of(other), &without).clearly_below(smoother().errors(), tune_deviations))
+        fit_.replace(k, other);
     }
   }
 
-  bool move_to_best_neighbour(std::size_t k) {
-    const std::vector<TermShape> shapes = neighbours(terms_[k]);
-    if (shapes.empty()) return false;
-    const Smoother::Without without = smoother_.without(k);
-    RowErrors best = smoother_.errors();
-    const TermShape* chosen = nullptr;
-    for (const TermShape& shape : shapes) {
-      RowErrors errors = smoother_.errors_with(block_of(shape), &without);
-      if (!errors.clearly_below(best, tune_deviations)) continue;
-      best = std::move(errors);
-      chosen = &shape;
-    }
-    if (chosen == nullptr) return false;
-    terms_[k] = *chosen;
-    smoother_.replace(k, block_of(terms_[k]));
-    return true;
-  }
-
-  // One at a time, the least useful first.
+  // One at a time, the least useful first: those that neither predictions nor the evidence speak for.
   void drop_useless() {
+    constexpr double little_evidence = 1.0;
     while (!is_over()) {
       double least = infinite;
-      std::size_t chosen = terms_.size();
-      for (std::size_t k = 0; k < terms_.size(); ++k) {
-        if (is_included(terms_[k])) continue;
-        const RowErrors errors = smoother_.without(k).errors;
-        if (!(errors.mean < least) || smoother_.errors().clearly_below(errors, options_.drop_deviations)) continue;
-        least = errors.mean;
+      std::size_t chosen = fit_.terms().size();
+      for (std::size_t k = 0; k < fit_.terms().size(); ++k) {
+        if (is_included(fit_.terms()[k])) continue;
+        const Smoother::Without without = smoother().without(k);
+        if (without.evidence < smoother().evidence() - little_evidence) continue;
+        if (!(without.errors.mean < least)) continue;
+        if (smoother().errors().clearly_below(without.errors, options_.drop_deviations)) continue;
+        least = without.errors.mean;
         chosen = k;
       }
-      if (chosen == terms_.size()) return;
-      remove(chosen);
+      if (chosen == fit_.terms().size()) return;
+      fit_.remove(chosen);
     }
   }
 
   const Rows& rows_;
   const GrowOptions& options_;
   const GrowObserver& observer_;
-  double deviation_;
   Screen screen_;
-  Smoother smoother_;
-  std::vector<double> deviations_;
+  GrowingFit fit_;
   std::vector<double> largest_scales_;
   std::vector<bool> excluded_inputs_;
-  std::vector<TermShape> terms_;
-  std::vector<double> settled_at_;  // The error at which a term's shape was last left as it is.
   std::size_t round_ = 0;
   bool tried_lines_ = false;
 };
 
 }  // namespace
-
-std::size_t weights_of(const TermShape& term) {
-  if (term.linear()) return term.variables.size();
-  switch (term.variables.size()) {
-    case 1:
-      return 16;
-    case 2:
-      return 48;
-    default:
-      return 96;
-  }
-}
 
 Grown grow(const Rows& rows, const GrowOptions& options, const GrowObserver& observer) {
   return Grower(rows, options, observer).run();

@@ -2,9 +2,9 @@
 //
 // Round by round, what the terms so far leave unexplained is screened for inputs, pairs and triples of inputs that
 // score beyond chance (grow/screen.hpp). Each is tried with features of several scales and kept if it predicts rows
-// better that it was not fitted to (grow/smoother.hpp). Then every term moves to the best scale, smoothness and size
-// beside its own, and terms that no longer help leave. It ends when nothing is found. No term needs another: a pair may
-// come without its inputs' own effects.
+// better that it was not fitted to (grow/smoother.hpp). Then all terms move to the scales and sizes that make the
+// target most probable (grow/shape_tuning.hpp), and terms that no longer help leave. It ends when nothing is found. No
+// term needs another: a pair may come without its inputs' own effects.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct GrowOptions {
   std::optional<double> scale;    ///< σ of all weights; none: chosen for each term and input.
   std::optional<int> smoothness;  ///< Of all terms; none: chosen.
   std::optional<double> ridge;    ///< λ; none: chosen.
-  double budget = 4e11;           ///< Operations after which nothing new is tried.
+  double budget = 8e11;           ///< Operations after which nothing new is tried.
   double drop_deviations = 0.5;   ///< Terms leave that help by less than so many standard errors.
   std::uint64_t seed = 0;
 };
@@ -46,8 +46,5 @@ struct GrowObserver {
 };
 
 Grown grow(const Rows& rows, const GrowOptions& options, const GrowObserver& observer);
-
-/// Weight vectors of a term while it grows and where it is fitted with ridge.
-std::size_t weights_of(const TermShape& term);
 
 }  // namespace shrimp

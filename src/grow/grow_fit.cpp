@@ -21,8 +21,10 @@ namespace {
 // Terms are found on so many rows at most: more would not change what is found, and take their time.
 constexpr std::size_t most_rows_to_grow_on = 4000;
 
-// Below this share of the target's variance, exact fits are tried.
+// Shares of the target's variance that terms leave unexplained. Below the first, exact fits are tried; above the
+// second, predictions stay within the target's range.
 constexpr double little_noise = 1e-4;
+constexpr double much_noise = 1e-2;
 
 constexpr std::size_t most_exact_columns = 6000;
 
@@ -74,6 +76,7 @@ class GrowAndPrune {
     if (options.law == Law::student_t) grow_.smoothness = options.degrees_of_freedom;
     if (options.ridge && *options.ridge > 0.0) grow_.ridge = options.ridge;
     if (options.budget_operations > 0.0) grow_.budget = options.budget_operations;
+    if (options.budget_seconds > 0.0) grow_.budget = std::numeric_limits<double>::infinity();
     if (options.one_standard_error) grow_.drop_deviations = 1.0;
     grow_.seed = options.seed;
     finish_.prune_rates = options.prune_rates;
@@ -140,16 +143,18 @@ class GrowAndPrune {
   }
 
   // Pruned under the ridge of the growth; exactly, too, where little is left unexplained, if that predicts held-out
-  // rows better than leaving each out by itself did.
+  // rows far better than leaving each out by itself did. Where the rows have noise, no exact fit does.
   [[nodiscard]] Finished finish(const Grown& grown) {
     const Rows& rows = frame_->rows;
     Finished with_ridge = finish_with_ridge(rows, validation_, test_, grown, finish_);
-    if (frame_->options.ridge.value_or(0.0) > 0.0 || is_noisy(grown) || grown.terms.empty() || rows.size() < 4)
+    if (frame_->options.ridge.value_or(0.0) > 0.0 || unexplained_share(grown) > little_noise || grown.terms.empty() ||
+        rows.size() < 4)
       return with_ridge;
+    constexpr double far_better = 0.01;
     double error_to_beat = with_ridge.error;
     Finished exact;
     if (validation_ != nullptr) {
-      exact = finish_exactly(rows, *validation_, rows, test_, grown, finish_, growing());
+      exact = finish_exactly(rows, *validation_, rows, test_, grown, error_to_beat, finish_, growing());
     } else {
       const RowSplit split = hold_out(rows.size(), frame_->options.validation_fraction, frame_->options.seed);
       if (grown.errors.squares.size() == rows.size()) {
@@ -158,14 +163,14 @@ class GrowAndPrune {
           error_to_beat += grown.errors.squares[i] / static_cast<double>(split.held_out.size());
         }
       }
-      exact = finish_exactly(gather(rows, split.train), gather(rows, split.held_out), rows, test_, grown, finish_,
-                             growing());
+      exact = finish_exactly(gather(rows, split.train), gather(rows, split.held_out), rows, test_, grown, error_to_beat,
+                             finish_, growing());
     }
-    return exact.error < error_to_beat && !exact.coefficients.empty() ? exact : with_ridge;
+    return exact.error < far_better * error_to_beat && !exact.coefficients.empty() ? exact : with_ridge;
   }
 
-  [[nodiscard]] bool is_noisy(const Grown& grown) const {
-    return grown.errors.mean > little_noise * std::pow(standard_deviation(frame_->rows.y), 2);
+  [[nodiscard]] double unexplained_share(const Grown& grown) const {
+    return grown.errors.mean / std::pow(standard_deviation(frame_->rows.y), 2);
   }
 
   [[nodiscard]] Choice choice_of(const Grown& grown, const Finished& finished) const {
@@ -183,8 +188,8 @@ class GrowAndPrune {
     choice.dictionary = finished.dictionary;
     choice.coefficients = finished.coefficients;
     choice.constant = finished.constant;
-    // Noise leaves room for wild values where rows are few; a clean fit may well go beyond the values it has seen.
-    choice.limits_target = is_noisy(grown);
+    // Noise leaves room for wild values where rows are few; a good fit may well go beyond the values it has seen.
+    choice.limits_target = unexplained_share(grown) > much_noise;
     choice.ridge = finished.ridge;
     choice.records = finished.records;
     choice.features_drawn = finished.features_drawn;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "data/split.hpp"
 #include "linalg/dense.hpp"
@@ -44,24 +45,29 @@ RidgePath::Normal RidgePath::equations_of(std::span<const std::size_t> rows) con
   return normal;
 }
 
+// λ may be less than rounding beside columns of many terms: then the least that is not takes its place.
+Cholesky RidgePath::factor(const Matrix& G, std::span<const std::size_t> columns) const {
+  const std::size_t n = columns.size();
+  for (double lambda = lambda_; std::isfinite(lambda); lambda *= 10.0) {
+    Matrix own = Matrix::uninitialized(n, n);
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t i = j; i < n; ++i) own(i, j) = G(columns[i], columns[j]);
+      own(j, j) += lambda;
+    }
+    if (auto L = Cholesky::factor(std::move(own))) return *std::move(L);
+  }
+  throw std::logic_error("features that are not numbers");
+}
+
 std::vector<RidgePath::Step> RidgePath::walk(const Normal& normal) const {
   std::vector<Step> steps;
   std::vector<std::size_t> columns(normal.b.size());
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   while (true) {
     const std::size_t n = columns.size();
-    Matrix G = Matrix::uninitialized(n, n);
     std::vector<double> c;
-    for (std::size_t j = 0; j < n; ++j) {
-      for (std::size_t i = j; i < n; ++i) G(i, j) = normal.G(columns[i], columns[j]);
-      G(j, j) += lambda_;
-      c.push_back(normal.b[columns[j]]);
-    }
-    if (n > 0) {
-      const auto factor = Cholesky::factor(std::move(G));
-      if (!factor) return steps;
-      factor->solve(c);
-    }
+    for (const std::size_t column : columns) c.push_back(normal.b[column]);
+    if (n > 0) factor(normal.G, columns).solve(c);
     steps.push_back({columns, c});
     std::vector<std::size_t> next;
     std::vector<std::size_t> free;

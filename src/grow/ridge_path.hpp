@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grow/smoother.hpp"
+#include "linalg/cholesky.hpp"
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {
@@ -41,6 +42,7 @@ class RidgePath {
   };
 
   [[nodiscard]] Normal equations_of(std::span<const std::size_t> rows) const;
+  [[nodiscard]] Cholesky factor(const Matrix& G, std::span<const std::size_t> columns) const;
   [[nodiscard]] std::vector<Step> walk(const Normal& normal) const;
 
   Matrix A_;

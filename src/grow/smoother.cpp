@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "linalg/dense.hpp"
+#include "linalg/small.hpp"
 
 namespace shrimp {
 namespace {
@@ -23,6 +25,22 @@ Matrix with_diagonal(Matrix G, double lambda) {
 }
 
 }  // namespace
+
+Condensed condense(const Matrix& B, double lambda) {
+  constexpr double share_of_lambda = 1e-5;
+  constexpr double share_of_rounding = 1e-16;
+  Matrix G(B.cols(), B.cols());
+  add_gram(G, 1.0, transpose(B));
+  double trace = 0.0;
+  for (std::size_t j = 0; j < G.cols(); ++j) trace += G(j, j);
+  const auto [values, Q] = symmetric_eigen(std::move(G));
+  const double least = std::max(share_of_lambda * lambda, share_of_rounding * trace);
+  const auto below = static_cast<std::size_t>(std::ranges::lower_bound(values, least) - values.begin());
+  std::vector<std::size_t> kept;
+  for (std::size_t j = std::min(below, values.size() - 1); j < values.size(); ++j) kept.push_back(j);
+  Matrix few = gather_columns(Q, kept);
+  return {multiply(B, few), std::move(few)};
+}
 
 Smoother::Smoother(std::span<const double> y, std::span<const double> roots, double lambda)
     : roots_(roots.begin(), roots.end()), constant_(roots_), lambda_(lambda) {
@@ -49,6 +67,12 @@ void Smoother::add(Matrix B) {
 
 void Smoother::replace(std::size_t block, Matrix B) {
   blocks_[block] = std::move(B);
+  gather();
+}
+
+void Smoother::replace_all(std::vector<Matrix> blocks, double lambda) {
+  blocks_ = std::move(blocks);
+  lambda_ = lambda;
   gather();
 }
 
@@ -187,9 +211,66 @@ bool RowErrors::clearly_below(const RowErrors& other, double deviations) const {
   return other.mean - mean > deviations * std::sqrt(variance / m);
 }
 
+double Smoother::unexplained(std::span<const double> residual) const {
+  constexpr double share_of_rounding = 1e-15;
+  return std::max(std::inner_product(y_.begin(), y_.end(), residual.begin(), 0.0),
+                  share_of_rounding * squared_norm(y_));
+}
+
+double Smoother::evidence_of(std::span<const double> residual, double log_determinant) const {
+  return -0.5 * (static_cast<double>(rows() - 1) * std::log(unexplained(residual)) + log_determinant);
+}
+
+// √λ L⁻¹ has the diagonal √λ / L_ii; in the constant's direction K has 1 + λ where it should have λ.
+double Smoother::wide_log_determinant(const Matrix& root) const {
+  double log_determinant = std::log(lambda_ / (1.0 + lambda_));
+  for (std::size_t i = 0; i < rows(); ++i) log_determinant -= 2.0 * std::log(root(i, i));
+  return log_determinant;
+}
+
+double Smoother::evidence() const {
+  if (columns_ == 0) return evidence_of(residual_, 0.0);
+  if (V_.empty()) return -infinite;
+  if (is_wide()) return evidence_of(residual_, wide_log_determinant(V_));
+  return evidence_of(residual_, L_->log_determinant() - static_cast<double>(columns_) * std::log(lambda_));
+}
+
+double Smoother::noise_over_lambda() const {
+  return unexplained(residual_) / static_cast<double>(rows() - 1) / lambda_;
+}
+
+// With q = yᵀR y: d log det(I + ΦΦᵀ/λ) = 2 tr(ΦᵀR dΦ)/λ, and dq = −2 (Φᵀr)ᵀ(dΦᵀr)/λ for r = R y.
+std::vector<Matrix> Smoother::evidence_slopes() const {
+  if (V_.empty()) return {};
+  Matrix RPhi;  // R Φ = λΦ(ΦᵀΦ + λI)⁻¹.
+  if (!is_wide()) {
+    RPhi = Matrix(V_);
+    L_->solve_lower_transposed(RPhi);
+    scale_rows(RPhi, std::vector<double>(columns_, lambda_));
+    work_ += static_cast<double>(columns_ * columns_) * static_cast<double>(rows());
+    RPhi = transpose(RPhi);
+  }
+  const double weight = static_cast<double>(rows() - 1) / unexplained(residual_);
+  std::vector<Matrix> slopes;
+  std::size_t first = 0;
+  for (const Matrix& B : blocks_) {
+    Matrix slope = is_wide() ? transpose(project(B, nullptr)) : Matrix::uninitialized(rows(), B.cols());
+    if (!is_wide()) std::copy_n(RPhi.col(first).data(), rows() * B.cols(), slope.data());
+    const std::vector<double> Br = multiply_transposed(B, residual_);
+    for (std::size_t j = 0; j < B.cols(); ++j) {
+      add_scaled(slope.col(j), -weight * Br[j], residual_);
+      for (double& value : slope.col(j)) value /= -lambda_;
+    }
+    slopes.push_back(std::move(slope));
+    first += B.cols();
+  }
+  return slopes;
+}
+
 Smoother::Without Smoother::without(std::size_t block) const {
   Without result;
   result.errors.mean = infinite;
+  result.evidence = -infinite;
   result.diagonal = diagonal_;
   if (V_.empty()) return result;
   if (is_wide()) {
@@ -198,6 +279,7 @@ Smoother::Without Smoother::without(std::size_t block) const {
     result.root = wide_root(std::move(K));
     if (result.root.empty()) return result;
     apply_wide(result.root, result.residual, result.diagonal);
+    result.evidence = evidence_of(result.residual, wide_log_determinant(result.root));
   } else {
     std::size_t first = 0;
     for (std::size_t k = 0; k < block; ++k) first += blocks_[k].cols();
@@ -213,6 +295,9 @@ Smoother::Without Smoother::without(std::size_t block) const {
     result.residual = residual_;
     add_scaled(result.residual, 1.0, multiply_transposed(result.root, multiply(result.root, y_)));
     add_squared_columns(result.diagonal, 1.0, result.root);
+    const auto left = static_cast<double>(columns_ - count);
+    result.evidence =
+        evidence_of(result.residual, L_->log_determinant() + T->log_determinant() - left * std::log(lambda_));
   }
   result.errors = errors_of(result.residual, result.diagonal);
   return result;

@@ -19,6 +19,13 @@
 
 namespace shrimp {
 
+/// Fewer columns with nearly the same B Bᵀ, which is all that a fit knows of B: up to a small share of λ.
+struct Condensed {
+  Matrix B;
+  Matrix Q;  ///< They are the given ones times Q.
+};
+Condensed condense(const Matrix& B, double lambda);
+
 /// Squared leave-one-out errors, times the rows' weights and over the mean weight.
 struct RowErrors {
   std::vector<double> squares;
@@ -44,6 +51,7 @@ class Smoother {
 
   void add(Matrix B);
   void replace(std::size_t block, Matrix B);
+  void replace_all(std::vector<Matrix> blocks, double lambda);
   void remove(std::size_t block);
   void set_lambda(double lambda);
   /// Moves λ by factors of √10 while the error falls. It stays above a thousandth of the error: columns are scaled so
@@ -58,12 +66,21 @@ class Smoother {
   /// R y.
   [[nodiscard]] const std::vector<double>& residual() const { return residual_; }
 
+  /// The logarithm of the probability of y if coefficients were normal, independent and of variance s²/λ and the noise
+  /// of variance s²: for the s² that makes it largest, and up to a constant that the rows decide. Only Φ/√λ counts.
+  [[nodiscard]] double evidence() const;
+  /// That s², over λ.
+  [[nodiscard]] double noise_over_lambda() const;
+  /// By how much it rises with the entries of each block; empty where it is infinitely low.
+  [[nodiscard]] std::vector<Matrix> evidence_slopes() const;
+
   /// The state without one of the blocks.
   struct Without {
     Matrix root;  ///< R grows by rootᵀroot; with more columns than rows, R is that itself.
     std::vector<double> residual;
     std::vector<double> diagonal;
     RowErrors errors;
+    double evidence;
   };
   [[nodiscard]] Without without(std::size_t block) const;
 
@@ -74,6 +91,11 @@ class Smoother {
   [[nodiscard]] RowErrors errors_with(const Matrix& B, const Without* without = nullptr) const;
 
  private:
+  /// Given R y and log det(I + ΦΦᵀ/λ).
+  [[nodiscard]] double evidence_of(std::span<const double> residual, double log_determinant) const;
+  [[nodiscard]] double wide_log_determinant(const Matrix& root) const;
+  /// yᵀR y, or what rounding leaves of it.
+  [[nodiscard]] double unexplained(std::span<const double> residual) const;
   void gather();
   void factor();
   /// BᵀR, without one of the blocks where `without` is given.

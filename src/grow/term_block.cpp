@@ -17,6 +17,18 @@ double lattice_root(std::size_t q) {
 
 }  // namespace
 
+std::size_t weights_of(const TermShape& term) {
+  if (term.linear()) return term.variables.size();
+  switch (term.variables.size()) {
+    case 1:
+      return 16;
+    case 2:
+      return 48;
+    default:
+      return 96;
+  }
+}
+
 Dictionary draw_term(const TermShape& term, std::size_t count, std::span<const double> deviations, std::uint64_t seed) {
   Dictionary dictionary;
   const std::size_t q = term.variables.size();

@@ -25,6 +25,9 @@ struct TermShape {
   [[nodiscard]] bool linear() const { return scales.empty(); }
 };
 
+/// Weight vectors of a term while it grows and where it is fitted with ridge.
+std::size_t weights_of(const TermShape& term);
+
 /// `count` weight vectors for the term, their columns in the order cos, sin; one column for each line. The vectors are
 /// spread evenly over their law (a shifted lattice), and only scaled when `scales` change.
 Dictionary draw_term(const TermShape& term, std::size_t count, std::span<const double> deviations, std::uint64_t seed);

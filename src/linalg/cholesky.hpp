@@ -19,6 +19,12 @@ class Cholesky {
   /// B ← L⁻¹ B
   void solve_lower(Matrix& B) const;
 
+  /// B ← L⁻ᵀ B
+  void solve_lower_transposed(Matrix& B) const;
+
+  /// log det G
+  [[nodiscard]] double log_determinant() const;
+
   /// The reciprocal condition number of G (1-norm, estimated), given its norm.
   [[nodiscard]] double rcond(double one_norm) const;
 

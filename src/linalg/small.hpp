@@ -33,6 +33,13 @@ struct ThinSvd {
 };
 ThinSvd thin_svd(Matrix A);
 
+/// G = Q diag(values) Qᵀ for symmetric G, of which the lower triangle counts; the smallest value first. G is used up.
+struct SymmetricEigen {
+  std::vector<double> values;
+  Matrix Q;
+};
+SymmetricEigen symmetric_eigen(Matrix G);
+
 /// A square X with X Xᵀ = D Dᵀ.
 Matrix gram_root(const Matrix& D);
 

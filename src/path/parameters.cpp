@@ -405,7 +405,7 @@ const Parameter table[] = {
      set_clip, [](const FitOptions& o) { return o.clip ? fmt::format("{}", *o.clip) : std::string("none"); }, true},
     {"budget", "B", "seconds (30s) or operations (1e12)", "auto",
      "How long method auto looks for terms. Seconds give other models on faster machines; operations do not. auto: "
-     "4e11 operations.",
+     "8e11 operations.",
      set_budget, get_budget, true},
     {"features", "N", "1 or more", "10000",
      "Weight vectors drawn; the Fourier basis makes 2N columns of them. The most kernel sections of ssam. Method auto "

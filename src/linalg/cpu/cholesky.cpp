@@ -1,6 +1,7 @@
 #include "linalg/cholesky.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "linalg/cpu/lapack.hpp"
 #include "linalg/threads.hpp"
@@ -36,6 +37,18 @@ bool factor_in_place(Matrix& G) {
   return true;
 }
 
+void solve_triangular(const Matrix& L, CBLAS_TRANSPOSE transposed, Matrix& B) {
+  const std::size_t n = L.rows();
+  parallel_for((B.cols() + tile - 1) / tile,
+               [&](std::size_t t) {
+                 const std::size_t columns = std::min(tile, B.cols() - t * tile);
+                 cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, lapack_size(n),
+                             lapack_size(columns), 1.0, L.data(), lapack_size(n), B.col(t * tile).data(),
+                             lapack_size(n));
+               },
+               static_cast<double>(n * n) * static_cast<double>(B.cols()));
+}
+
 }  // namespace
 
 std::optional<Cholesky> Cholesky::factor(Matrix G) {
@@ -52,16 +65,14 @@ void Cholesky::solve(std::span<double> b) const {
   solve_with(CblasTrans);
 }
 
-void Cholesky::solve_lower(Matrix& B) const {
-  const std::size_t n = L_.rows();
-  parallel_for((B.cols() + tile - 1) / tile,
-               [&](std::size_t t) {
-                 const std::size_t columns = std::min(tile, B.cols() - t * tile);
-                 cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, lapack_size(n),
-                             lapack_size(columns), 1.0, L_.data(), lapack_size(n), B.col(t * tile).data(),
-                             lapack_size(n));
-               },
-               static_cast<double>(n * n) * static_cast<double>(B.cols()));
+void Cholesky::solve_lower(Matrix& B) const { solve_triangular(L_, CblasNoTrans, B); }
+
+void Cholesky::solve_lower_transposed(Matrix& B) const { solve_triangular(L_, CblasTrans, B); }
+
+double Cholesky::log_determinant() const {
+  double sum = 0.0;
+  for (std::size_t j = 0; j < L_.rows(); ++j) sum += 2.0 * std::log(L_(j, j));
+  return sum;
 }
 
 double Cholesky::rcond(double one_norm) const {

@@ -80,6 +80,13 @@ ThinSvd thin_svd(Matrix A) {
   return svd;
 }
 
+SymmetricEigen symmetric_eigen(Matrix G) {
+  std::vector<double> values(G.rows());
+  const lapack_int n = lapack_size(G.rows());
+  if (n > 0) check_lapack(LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, G.data(), n, values.data()), "dsyevd");
+  return {std::move(values), std::move(G)};
+}
+
 Matrix gram_root(const Matrix& D) {
   const lapack_int r = lapack_size(D.rows());
   Matrix V(D.rows(), D.rows());

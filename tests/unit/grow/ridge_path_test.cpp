@@ -44,6 +44,19 @@ TEST(RidgePath, EveryStepIsTheRidgeSolutionOnItsColumns) {
   }
 }
 
+TEST(RidgePath, TakesTheLeastRidgeThatIsNotRounding) {
+  Matrix A = random_matrix(50, 20, 1);
+  std::ranges::copy(A.col(0), A.col(1).begin());
+  const std::vector<double> y = random_vector(50, 2);
+  const RidgePath path(Matrix(A), y, {}, 1e-25, 0.3, std::vector<bool>(20, false));
+  const auto steps = path.steps();
+  ASSERT_EQ(steps.front().columns.size(), 20U);
+  const std::vector<double> fitted = combine_columns(A, steps.front().columns, steps.front().coefficients);
+  const std::vector<double> best = ridge_by_lapack(A, y);
+  const std::vector<double> fitted_best = combine_columns(A, steps.front().columns, best);
+  EXPECT_LT(squared_norm(test::difference(y, fitted)), squared_norm(test::difference(y, fitted_best)));
+}
+
 TEST(RidgePath, NeverDropsColumnsThatAreKept) {
   std::vector<bool> kept(20, false);
   kept[3] = kept[7] = true;

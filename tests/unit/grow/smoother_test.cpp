@@ -131,6 +131,74 @@ TEST_F(SmootherTest, TunesTheRidgeToALowerError) {
   EXPECT_NE(tuned.lambda(), lambda);
 }
 
+// −½((m−1) log q + log det(I + ΦΦᵀ/λ)) with q = yᵀ(I + ΦΦᵀ/λ)⁻¹y, by the eigenvalues of ΦΦᵀ from LAPACK.
+double evidence_by_eigenvalues(const Matrix& Phi, const Matrix& y) {
+  Matrix K = multiply(Phi, transpose(Phi));
+  std::vector<double> values(m);
+  EXPECT_EQ(LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', m, K.data(), m, values.data()), 0);
+  const std::vector<double> z = multiply_transposed(K, y.col(0));
+  double q = 0.0;
+  double log_determinant = 0.0;
+  for (std::size_t i = 0; i < m; ++i) {
+    q += z[i] * z[i] / (1.0 + values[i] / lambda);
+    log_determinant += std::log(1.0 + values[i] / lambda);
+  }
+  return -0.5 * ((m - 1.0) * std::log(q) + log_determinant);
+}
+
+TEST_F(SmootherTest, KnowsTheEvidence) {
+  Matrix column(m, 1);
+  std::ranges::copy(y, column.col(0).begin());
+  const Smoother bare = smoother({});
+  column = centred(bare, column);
+  EXPECT_NEAR(smoother({&A}).evidence(), evidence_by_eigenvalues(centred(bare, A), column), 1e-9);
+  EXPECT_NEAR(smoother({&A, &C}).evidence(), evidence_by_eigenvalues(centred(bare, beside(A, C)), column), 1e-9);
+  EXPECT_NEAR(bare.evidence(), evidence_by_eigenvalues(Matrix(m, 1), column), 1e-9);
+}
+
+TEST_F(SmootherTest, KnowsTheEvidenceWithoutABlock) {
+  EXPECT_NEAR(smoother({&A, &B}).without(0).evidence, smoother({&B}).evidence(), 1e-9);
+  EXPECT_NEAR(smoother({&A, &C}).without(1).evidence, smoother({&A}).evidence(), 1e-9);
+}
+
+TEST_F(SmootherTest, KnowsHowTheEvidenceChangesWithEachEntry) {
+  roots.assign(m, 1.0);
+  for (std::size_t i = 0; i < m; ++i) roots[i] = 0.5 + 0.02 * static_cast<double>(i);
+  for (const Matrix* other : {&B, &C}) {
+    const std::vector<Matrix> slopes = smoother({other, &A}).evidence_slopes();
+    ASSERT_EQ(slopes.size(), 2U);
+    constexpr double step = 1e-5;
+    for (const std::size_t i : {0, 17}) {
+      const auto evidence_at = [&](double change) {
+        Matrix changed(A);
+        changed(i, 3) += change;
+        return smoother({other, &changed}).evidence();
+      };
+      EXPECT_NEAR(slopes[1](i, 3) * roots[i], (evidence_at(step) - evidence_at(-step)) / (2 * step), 1e-6) << i;
+    }
+  }
+}
+
+double largest_difference(const Matrix& A, const Matrix& B) {
+  double largest = 0.0;
+  for (std::size_t k = 0; k < A.rows() * A.cols(); ++k)
+    largest = std::max(largest, std::abs(A.data()[k] - B.data()[k]));
+  return largest;
+}
+
+TEST(Condense, KeepsTheProductsOfRowsWithFewerColumns) {
+  const Matrix few = random_matrix(m, 4, 6);
+  const Matrix B = multiply(few, random_matrix(4, 12, 7));
+  const Condensed condensed = condense(B, lambda);
+  EXPECT_EQ(condensed.B.cols(), 4U);
+  EXPECT_LT(largest_difference(multiply(condensed.B, transpose(condensed.B)), multiply(B, transpose(B))), 1e-10);
+  EXPECT_LT(largest_difference(multiply(B, condensed.Q), condensed.B), 1e-12);
+}
+
+TEST(Condense, LeavesAColumnWhereAllAreSmallBesideLambda) {
+  EXPECT_EQ(condense(random_matrix(m, 3, 8), 1e12).B.cols(), 1U);
+}
+
 TEST_F(SmootherTest, CallsAnErrorInfiniteThatRoundingWouldDecide) {
   Smoother interpolating = smoother({&C});
   interpolating.set_lambda(1e-14);

@@ -1,0 +1,135 @@
+#include "grow/shape_tuning.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grow/climb.hpp"
+
+namespace shrimp {
+namespace {
+
+// Logarithms of scales and amplitudes in advance: normal, wide enough to matter only where the rows say nothing.
+constexpr double usual_scale = 0.5;
+constexpr double usual_amplitude = 1.0;
+constexpr double scale_spread = 1.5;
+constexpr double amplitude_spread = 3.0;
+
+constexpr double smallest_scale = 0.02;
+constexpr double smallest_size = 1e-3;
+
+/// A normal density's logarithm, up to a constant, and its slope.
+struct Prior {
+  double usual;
+  double spread;
+
+  [[nodiscard]] double log_density(double value) const { return -0.5 * std::pow(std::log(value / usual) / spread, 2); }
+  [[nodiscard]] double slope(double value) const { return -std::log(value / usual) / (spread * spread); }
+};
+constexpr Prior scale_prior{usual_scale, scale_spread};
+constexpr Prior amplitude_prior{usual_amplitude, amplitude_spread};
+
+// Slow features are nearly polynomials, of size about amplitude times scales: slower ones with a larger amplitude fit
+// nearly the same. Along these coordinates, the logarithms of the scales and of that size, the two part.
+double slowness(double scale) { return std::min(1.0, scale); }
+
+class Coordinates {
+ public:
+  Coordinates(const GrowingFit& fit, const ShapeTuning& tuning) : terms_(fit.terms()) {
+    // Beyond it, λ is rounding beside the features' squares.
+    const double rounding = 1e-12 * static_cast<double>(fit.rows().size());
+    const double largest_amplitude = std::sqrt(std::max(1.0, fit.smoother().lambda() / rounding));
+    for (const TermShape& term : terms_) {
+      double size = term.amplitude;
+      for (std::size_t l = 0; l < term.scales.size(); ++l) {
+        const double scale = term.scales[l];
+        const double largest = tuning.scales_are_fixed ? scale : tuning.largest_scales[term.variables[l]];
+        add(scale, tuning.scales_are_fixed ? scale : smallest_scale, largest);
+        size *= slowness(scale);
+      }
+      add(size, smallest_size, largest_amplitude);
+    }
+  }
+
+  [[nodiscard]] const std::vector<double>& start() const { return start_; }
+  [[nodiscard]] const std::vector<double>& lowest() const { return lowest_; }
+  [[nodiscard]] const std::vector<double>& highest() const { return highest_; }
+
+  [[nodiscard]] std::vector<TermShape> terms_at(std::span<const double> place) const {
+    std::vector<TermShape> terms = terms_;
+    std::size_t k = 0;
+    for (TermShape& term : terms) {
+      double slow = 1.0;
+      for (double& scale : term.scales) {
+        scale = std::exp(place[k++]);
+        slow *= slowness(scale);
+      }
+      term.amplitude = std::exp(place[k++]) / slow;
+    }
+    return terms;
+  }
+
+ private:
+  void add(double value, double lowest, double highest) {
+    start_.push_back(std::log(value));
+    lowest_.push_back(std::log(std::min(value, lowest)));
+    highest_.push_back(std::log(std::max(value, highest)));
+  }
+
+  const std::vector<TermShape> terms_;
+  std::vector<double> start_;
+  std::vector<double> lowest_;
+  std::vector<double> highest_;
+};
+
+Height height_of(const GrowingFit& fit) {
+  Height height{fit.smoother().evidence(), {}};
+  const std::vector<GrowingFit::Slopes> of_evidence = fit.evidence_slopes();
+  for (std::size_t k = 0; k < of_evidence.size(); ++k) {
+    const TermShape& term = fit.terms()[k];
+    const GrowingFit::Slopes& slopes = of_evidence[k];
+    const double by_amplitude = slopes.amplitude + amplitude_prior.slope(term.amplitude);
+    for (std::size_t l = 0; l < term.scales.size(); ++l) {
+      height.value += scale_prior.log_density(term.scales[l]);
+      const double by_scale = slopes.scales[l] + scale_prior.slope(term.scales[l]);
+      height.slope.push_back(term.scales[l] < 1.0 ? by_scale - by_amplitude : by_scale);
+    }
+    height.value += amplitude_prior.log_density(term.amplitude);
+    height.slope.push_back(by_amplitude);
+  }
+  return height;
+}
+
+}  // namespace
+
+void tune_shapes(GrowingFit& fit, const ShapeTuning& tuning) {
+  if (fit.terms().empty()) return;
+  // Shapes were chosen by the very errors that they are judged by here, so that a little more says nothing.
+  constexpr double much_worse = 1.3;
+  const std::vector<TermShape> terms = fit.terms();
+  const double lambda = fit.smoother().lambda();
+  const double error = fit.smoother().error();
+  const Coordinates coordinates(fit, tuning);
+  const auto height = [&](std::span<const double> place) {
+    fit.set(coordinates.terms_at(place), lambda);
+    return height_of(fit);
+  };
+  ClimbOptions options;
+  options.most_steps = tuning.most_steps;
+  options.is_over = tuning.is_over;
+  const std::vector<double> top =
+      climb(coordinates.start(), coordinates.lowest(), coordinates.highest(), height, options);
+  std::vector<TermShape> tuned = coordinates.terms_at(top);
+  if (tuning.lambda_is_fixed) {
+    fit.set(std::move(tuned), lambda);
+  } else {
+    // The evidence knows amplitudes only beside √λ: both are scaled so that λ is the variance of the noise.
+    fit.set(tuned, lambda);
+    const double noise = fit.smoother().noise_over_lambda();
+    for (TermShape& term : tuned) term.amplitude *= std::sqrt(noise);
+    fit.set(std::move(tuned), noise * lambda);
+    fit.tune_lambda();
+  }
+  if (!(fit.smoother().error() < much_worse * error)) fit.set(terms, lambda);
+}
+
+}  // namespace shrimp
