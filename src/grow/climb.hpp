@@ -1,8 +1,8 @@
 // Uphill by the signs of the slopes alone (Rprop: Riedmiller and Braun 1993; without going back, Igel and Hüsken 2003).
 //
 // Each coordinate has a step of its own, which grows while its slope keeps its sign and halves when that turns. Slopes
-// of very different sizes do no harm, and no line is searched: for hyperparameters of Gaussian processes it does as well
-// as methods of second order (Blum and Riedmiller 2013).
+// of very different sizes do no harm, and no line is searched: for hyperparameters of Gaussian processes it does as
+// well as methods of second order (Blum and Riedmiller 2013).
 #pragma once
 
 #include <functional>

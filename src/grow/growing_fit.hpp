@@ -32,8 +32,8 @@ class GrowingFit {
   /// The term's features in the rows, as the smoother takes them.
   [[nodiscard]] Matrix block_of(const TermShape& term) const;
 
-  /// By how much the evidence rises with the logarithms of a term's scales and of its amplitude; of no term where rounding
-  /// left no evidence.
+  /// By how much the evidence rises with the logarithms of a term's scales and of its amplitude; of no term where
+  /// rounding left no evidence.
   struct Slopes {
     std::vector<double> scales;
     double amplitude = 0.0;
@@ -54,7 +54,7 @@ class GrowingFit {
   Smoother smoother_;
   std::vector<TermShape> terms_;
   std::vector<Matrix> rotations_;  // From each term's features to its block.
-  double lambda_of_blocks_;  // The largest for which a block was condensed.
+  double lambda_of_blocks_;        // The largest for which a block was condensed.
 };
 
 }  // namespace shrimp

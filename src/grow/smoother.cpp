@@ -92,6 +92,7 @@ void Smoother::tune_lambda() {
   const double lowest_by_rounding = 1e-12 * static_cast<double>(rows());
   constexpr double lowest_by_noise = 1e-3;
   constexpr double highest = 1e9;
+  while (std::isinf(error()) && lambda_ < highest) set_lambda(step * lambda_);
   double best = error();
   const double start = lambda_;
   double kept = lambda_;
@@ -158,6 +159,7 @@ void Smoother::apply_wide(const Matrix& root, std::vector<double>& residual, std
 }
 
 void Smoother::factor() {
+  V_ = Matrix();  // Where a factor is not found there is none.
   residual_ = y_;
   diagonal_.assign(y_.size(), 1.0);
   for (std::size_t i = 0; i < y_.size(); ++i) diagonal_[i] -= constant_[i] * constant_[i];

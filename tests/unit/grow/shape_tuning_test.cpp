@@ -52,7 +52,8 @@ TEST(GrowingFit, KnowsHowTheEvidenceChangesWithShapes) {
     ASSERT_EQ(slopes.size(), 2U);
     constexpr double step = 1e-4;
     const auto slope_by = [&](auto change) {
-      return (evidence_of(change(fast_pair, std::exp(step)), line) - evidence_of(change(fast_pair, std::exp(-step)), line)) /
+      return (evidence_of(change(fast_pair, std::exp(step)), line) -
+              evidence_of(change(fast_pair, std::exp(-step)), line)) /
              (2 * step);
     };
     for (std::size_t l = 0; l < 2; ++l) {

@@ -205,6 +205,19 @@ TEST_F(SmootherTest, CallsAnErrorInfiniteThatRoundingWouldDecide) {
   EXPECT_TRUE(std::isinf(interpolating.error()));
 }
 
+// The same columns twice, and no ridge to speak of: there is no factor.
+TEST_F(SmootherTest, SaysSoWhereThereIsNoFactorAndFindsARidgeThatHasOne) {
+  Smoother twice = smoother({&A, &A});
+  twice.set_lambda(1e-30);
+  ASSERT_TRUE(std::isinf(twice.error()));
+  EXPECT_TRUE(std::isinf(twice.evidence()));
+  EXPECT_TRUE(twice.evidence_slopes().empty());
+  EXPECT_TRUE(std::isinf(twice.without(0).errors.mean));
+  EXPECT_TRUE(std::isinf(twice.errors_with(centred(twice, B)).mean));
+  twice.tune_lambda();
+  EXPECT_TRUE(std::isfinite(twice.error()));
+}
+
 TEST(RowErrors, AreClearlyBelowOnlyBeyondTheStandardErrorOfTheDifference) {
   const RowErrors low{{1.0, 1.0, 1.0, 1.0}, 1.0};
   const RowErrors a_little_higher{{0.0, 2.2, 0.0, 2.2}, 1.1};
