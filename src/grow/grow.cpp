@@ -191,7 +191,8 @@ class Grower {
   // Many weak effects that none of them shows alone: straight lines in all inputs as one term, kept if it predicts the
   // residual better than it does any with the same sizes and signs drawn at random.
   bool try_all_lines() {
-    constexpr std::uint32_t draws = 99;
+    // Where something was found already, more is less of a surprise.
+    const std::uint32_t draws = fit_.terms().empty() ? 99 : 19;
     constexpr std::uint64_t name = 0;
     TermShape lines;
     for (std::uint32_t j = 0; j < rows_.X.cols(); ++j) {

@@ -118,19 +118,25 @@ class GrowAndPrune {
     };
     growing.is_over = [this] {
       check_stop();
-      const double seconds = frame_->options.budget_seconds;
-      return seconds > 0.0 &&
-             std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > seconds;
+      return share_of_seconds() > 1.0;
     };
     return growing;
   }
 
-  void report(const Grown& grown, std::size_t round, double spent) {
+  /// Of the budget of seconds, where there is one.
+  [[nodiscard]] double share_of_seconds() const {
+    const double seconds = frame_->options.budget_seconds;
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    return seconds > 0.0 ? elapsed.count() / seconds : 0.0;
+  }
+
+  void report(const Grown& grown, std::size_t round, double share_of_operations) {
     const double unit = frame_->scaling.target_scale * frame_->scaling.target_scale;
     if (observer_.on_step) {
       std::size_t columns = 0;
       for (const TermShape& term : grown.terms) columns += (term.linear() ? 1 : 2) * weights_of(term);
       constexpr double share_of_growing = 0.8;
+      const double spent = std::min(1.0, std::max(share_of_operations, share_of_seconds()));
       observer_.on_step({share_of_growing * spent, fmt::format("round {}, {} terms", round, grown.terms.size()),
                          columns, unit * grown.errors.mean});
     }

@@ -104,11 +104,10 @@ Height height_of(const GrowingFit& fit) {
 
 void tune_shapes(GrowingFit& fit, const ShapeTuning& tuning) {
   if (fit.terms().empty()) return;
-  // Shapes were chosen by the very errors that they are judged by here, so that a little more says nothing.
-  constexpr double much_worse = 1.3;
+  constexpr double clearly = 1.0;
   const std::vector<TermShape> terms = fit.terms();
   const double lambda = fit.smoother().lambda();
-  const double error = fit.smoother().error();
+  const RowErrors errors = fit.smoother().errors();
   const Coordinates coordinates(fit, tuning);
   const auto height = [&](std::span<const double> place) {
     fit.set(coordinates.terms_at(place), lambda);
@@ -130,7 +129,7 @@ void tune_shapes(GrowingFit& fit, const ShapeTuning& tuning) {
     fit.set(std::move(tuned), noise);
     fit.tune_lambda();
   }
-  if (!(fit.smoother().error() < much_worse * error)) fit.set(terms, lambda);
+  if (errors.clearly_below(fit.smoother().errors(), clearly)) fit.set(terms, lambda);
 }
 
 }  // namespace shrimp

@@ -19,7 +19,7 @@ struct ShapeTuning {
   std::function<bool()> is_over;
 };
 
-/// Taken back where predictions of rows that are left out become much worse.
+/// Taken back where rows that are left out are predicted clearly worse: with hardly any noise, evidence can be fooled.
 void tune_shapes(GrowingFit& fit, const ShapeTuning& tuning);
 
 }  // namespace shrimp
