@@ -23,6 +23,8 @@ static_assert(std::atomic<bool>::is_always_lock_free);  // So that the handler m
 
 extern "C" void on_signal(int /*signal*/) {
   if (!fitting || stop_requested) ::_exit(interrupted_exit_code);
+  // In a pipe Ctrl-C ends the reader, too: what cannot be printed any more must not cost the model.
+  ::signal(SIGPIPE, SIG_IGN);
   stop_requested = true;
 }
 
@@ -68,8 +70,11 @@ FitResult interruptible_fit(const Dataset& train, const FitOptions& options, con
     fitting = false;
     return running.get();
   }
-  progress.clear();
   std::string outcome = " before the first model was found";
+  try {
+    progress.clear();
+  } catch (const std::exception&) {  // Nobody reads it.
+  }
   try {
     const std::scoped_lock lock(guard);
     if (best) {
@@ -79,8 +84,11 @@ FitResult interruptible_fit(const Dataset& train, const FitOptions& options, con
   } catch (const std::exception& error) {
     outcome = std::string("; the best model so far was lost: ") + error.what();
   }
-  fmt::print(stderr, "shrimp: interrupted{}{}\n", outcome, outcome.ends_with('.') ? "" : ".");
-  std::fflush(stderr);
+  try {
+    fmt::print(stderr, "shrimp: interrupted{}{}\n", outcome, outcome.ends_with('.') ? "" : ".");
+    std::fflush(stderr);
+  } catch (const std::exception&) {  // Nobody reads it.
+  }
   ::_exit(interrupted_exit_code);
 }
 

@@ -108,6 +108,17 @@ def test_ctrl_c_ends_the_fit_within_a_second_and_saves_the_best_model(shrimp, lo
     assert list(tmp_path.iterdir()) == [output]
 
 
+def test_ctrl_c_that_ends_the_reader_of_a_pipe_too_saves_the_best_model(shrimp, long_fit, tmp_path):
+    output = tmp_path / "model.json"
+    with long_fit(output) as process:
+        assert "columns" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        process.stdout.close()
+        process.stderr.close()
+        assert process.wait(timeout=60) == 130
+    assert shrimp("inspect", output).returncode == 0
+
+
 def test_ctrl_c_before_the_first_model_leaves_the_old_file(long_fit, tmp_path):
     output = tmp_path / "model.json"
     output.write_text("from before")
