@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <future>
 #include <mutex>
 
@@ -70,11 +71,8 @@ FitResult interruptible_fit(const Dataset& train, const FitOptions& options, con
     fitting = false;
     return running.get();
   }
+  progress.clear();
   std::string outcome = " before the first model was found";
-  try {
-    progress.clear();
-  } catch (const std::exception&) {  // Nobody reads it.
-  }
   try {
     const std::scoped_lock lock(guard);
     if (best) {
@@ -84,11 +82,9 @@ FitResult interruptible_fit(const Dataset& train, const FitOptions& options, con
   } catch (const std::exception& error) {
     outcome = std::string("; the best model so far was lost: ") + error.what();
   }
-  try {
-    fmt::print(stderr, "shrimp: interrupted{}{}\n", outcome, outcome.ends_with('.') ? "" : ".");
-    std::fflush(stderr);
-  } catch (const std::exception&) {  // Nobody reads it.
-  }
+  // fmt::print would throw where nobody reads.
+  std::fputs(fmt::format("shrimp: interrupted{}{}\n", outcome, outcome.ends_with('.') ? "" : ".").c_str(), stderr);
+  std::fflush(stderr);
   ::_exit(interrupted_exit_code);
 }
 

@@ -9,10 +9,10 @@
 namespace shrimp {
 
 /// The prediction taken apart: column 0 is the constant, column 1 + k the part of model.terms[k], in the target's
-/// units. Every row sums to the prediction, up to rounding and
-/// before it is brought inside the target's limits. The parts are the components of which the terms' shares are
-/// the variances (docs/model-file.md): each averages to zero over the marginals of its inputs. Throws
-/// std::invalid_argument if X has another number of columns, or the model has no marginals.
+/// units. Every row sums to the prediction, up to rounding and before it is brought inside the target's limits. The
+/// parts are the components of which the terms' shares are the variances (docs/model-file.md): each averages to zero
+/// over the marginals of its inputs. Throws std::invalid_argument if X has another number of columns, or the model has
+/// no marginals.
 [[nodiscard]] Matrix term_values(const Model& model, MatrixView X, int threads = 0);
 
 /// ∂f/∂x_j in column j, in the target's units per unit of the input. At a kink of relu, the slope below it.

@@ -27,7 +27,7 @@ std::vector<double> climb(std::vector<double> start, std::span<const double> low
         moved = std::max(moved, steps[k]);
       }
       last[k] = slope;
-      if (!(slope != 0.0)) continue;
+      if (slope == 0.0) continue;
       const double next = std::clamp(here[k] + std::copysign(steps[k], slope), lowest[k], highest[k]);
       moved = std::max(moved, std::abs(next - here[k]));
       here[k] = next;
