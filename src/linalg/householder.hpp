@@ -48,6 +48,12 @@ class RankRevealingQr {
   /// The first `count` rows of R Πᵀ = Qᵀ A, at most min(m,n).
   [[nodiscard]] Matrix rows(std::size_t count) const;
 
+  /// The shortest c with rows(rank) c = b.
+  [[nodiscard]] std::vector<double> least_norm(std::span<const double> b) const;
+
+  /// Reciprocal condition number (1-norm, estimated) of R, where the rank is n.
+  [[nodiscard]] double rcond() const;
+
   /// C ← Qᵀ C for C with m rows.
   void apply_transposed(Matrix& C) const;
   void apply_transposed(std::span<double> b) const;

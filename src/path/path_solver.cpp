@@ -154,14 +154,38 @@ void PathSolver::reduce_to_triangle() {
 }
 
 // base_P Π = Q R; rows of Qᵀ base_P with |R_kk| below the tolerance stay out of the work, the others are divided by
-// |R_kk|, which leaves them well conditioned.
-void PathSolver::truncate() {
+// |R_kk|, which leaves them well conditioned. Where that leaves nearly as many rows as columns, R gives the solution at
+// once, as in LAPACK's dgelsy; a Gram matrix would serve no later step.
+std::optional<PathSolution> PathSolver::truncate() {
+  constexpr std::size_t few_dependent = 8;
   const std::size_t n = columns_.size();
   const bool many_columns = n > very_wide * base_.rows();
   // Pivoting moves columns about; a triangle with the same column space has fewer of them.
   const RankRevealingQr qr(many_columns ? left_triangle_of_base() : base_.gather_unscaled(), tolerance());
   std::vector<double> b = base_.unscaled_b();
   qr.apply_transposed(std::span<double>(b));
+  if (n < base_.rows()) {
+    const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(n));
+    b.resize(n);
+    base_ = make_stage(qr.rows(n), b, std::vector<double>(n, 1.0), rest);
+  }
+  const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(qr.rank()));
+  b.resize(qr.rank());
+  truncated_ = true;
+  triangular_ = false;
+  deficient_ = qr.rank() < std::min(n, base_.rows()) || (qr.rank() == n && !(qr.rcond() > tolerance()));
+  std::optional<PathSolution> solution;
+  if (ridge_ == 0.0 && few_dependent * (n - qr.rank()) <= n) {
+    solution.emplace();
+    solution->coefficients = qr.least_norm(b);
+    solution->rank = qr.rank();
+    solution->residual = rest;
+    if (qr.rank() == n) {  // Nothing was cut off.
+      work_on(base_);
+      last_cut_ = 0.0;
+      return solution;
+    }
+  }
   Matrix M;
   if (many_columns) {
     Matrix turned = base_.gather_unscaled();
@@ -170,26 +194,17 @@ void PathSolver::truncate() {
   } else {
     M = qr.rows(qr.rank());
   }
-  if (n < base_.rows()) {
-    const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(n));
-    b.resize(n);
-    base_ = make_stage(qr.rows(n), b, std::vector<double>(n, 1.0), rest);
-  }
-  const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(qr.rank()));
   std::vector<double> scale;
   std::vector<double> inverse;
   for (std::size_t k = 0; k < qr.rank(); ++k) {
     scale.push_back(qr.diagonal(k));
     inverse.push_back(1.0 / scale.back());
   }
-  b.resize(qr.rank());
   scale_rows(M, inverse);
   work_on(make_stage(std::move(M), scaled(std::move(b), inverse), std::move(scale), rest));
-  deficient_ = qr.rank() < std::min(n, base_.rows());
   last_cut_ = cut();
   gram_helps_ = true;
-  truncated_ = true;
-  triangular_ = false;
+  return solution;
 }
 
 // L of base_P = L Q, from blocks of columns: [L | block] = L' Q.
@@ -266,10 +281,7 @@ std::optional<PathSolution> PathSolver::solve_by_gram() {
 // M_P is an upper triangle.
 std::optional<PathSolution> PathSolver::solve_by_triangle() {
   const Matrix R = work_.problem.M->gather(work_.positions);
-  if (!(triangle_rcond(R) > tolerance())) {
-    truncate();
-    return std::nullopt;
-  }
+  if (!(triangle_rcond(R) > tolerance())) return truncate();
   std::vector<double> c = work_.problem.b;
   solve_triangle(R, c, false);
   PathSolution solution;
@@ -291,10 +303,7 @@ std::optional<PathSolution> PathSolver::solve_by_householder() {
   }
   const HouseholderQr qr(std::move(stacked));
   const Matrix R = qr.R();
-  if (ridge_ == 0.0 && !truncated_ && !(triangle_rcond(R) > tolerance())) {
-    truncate();
-    return std::nullopt;
-  }
+  if (ridge_ == 0.0 && !truncated_ && !(triangle_rcond(R) > tolerance())) return truncate();
   std::vector<double> c = work_.unscaled_b();
   solve_triangle(R, c, true);
   c.resize(n + (ridge_ > 0.0 ? r : 0), 0.0);
@@ -327,16 +336,16 @@ void PathSolver::add_spectrum(PathSolution& solution) const {
 PathSolution PathSolver::solve(const Columns& P) {
   keep_columns(P);
   truncated_ = false;
+  std::optional<PathSolution> solution;
   if (columns_.size() < work_.rows()) {
     if (deficient_ && options_.ridge == 0.0 && !options_.ridge_by_gcv) {
-      truncate();
+      solution = truncate();
     } else {
       reduce_to_triangle();
     }
   }
   choose_ridge();
-  while (true) {
-    std::optional<PathSolution> solution;
+  while (!solution) {
     if (work_.rows() == 0) {
       solution = finish(std::vector<double>(columns_.size(), 0.0));
     } else if (triangular_ && ridge_ == 0.0) {
@@ -348,14 +357,13 @@ PathSolution PathSolver::solve(const Columns& P) {
         gram_ = Matrix();
       }
     } else if (!truncated_ && (deficient_ || columns_.size() > very_wide * work_.rows())) {
-      truncate();
+      solution = truncate();
     } else {
       solution = solve_by_householder();
     }
-    if (!solution) continue;
-    if (options_.spectrum) add_spectrum(*solution);
-    return std::move(*solution);
   }
+  if (options_.spectrum) add_spectrum(*solution);
+  return std::move(*solution);
 }
 
 }  // namespace shrimp

@@ -4,7 +4,7 @@
 // lost from it. The work is M (r×N) with A_P = U diag(s) M_P up to directions below the cut-off:
 //   wide, well conditioned   G = M_P M_Pᵀ, down-dated by the dropped columns; c = M_Pᵀ G⁻¹ b, refined.
 //   wide, ill conditioned    Householder QR of M_Pᵀ.
-//   rank below r             pivoted QR of the base; rows above the cut-off, scaled, are the new M.
+//   rank below r             pivoted QR of the base; rows above the cut-off, scaled, are the new M, or give c at once.
 //   fewer columns than rows  Householder QR of the base; its triangle is the new base and the new M.
 // Ridge regression is the least-norm solution with the extra columns √λ I that are never pruned.
 #pragma once
@@ -73,7 +73,7 @@ class PathSolver {
   void add_spectrum(PathSolution& solution) const;
 
   void reduce_to_triangle();
-  void truncate();
+  std::optional<PathSolution> truncate();
   [[nodiscard]] Stage make_stage(Matrix M, std::vector<double> b, std::vector<double> scale, double rest) const;
   void work_on(Stage stage);
   [[nodiscard]] Matrix left_triangle_of_base() const;
@@ -91,7 +91,7 @@ class PathSolver {
   bool gram_helps_ = true;   // False once the rows were found too ill conditioned for it.
   bool triangular_ = false;  // Whether the work's M_P is an upper triangle.
   bool truncated_ = false;   // Whether this step's rows are free of directions below the cut-off.
-  bool deficient_ = false;   // Whether the last step had to be truncated, so that this one probably must, too.
+  bool deficient_ = false;   // Whether the last step's columns were nearly dependent: this one's probably are, too.
   double last_cut_ = 0.0;    // cut() when the work was last truncated.
   double ridge_ = 0.0;
   GramShelf* shelf_ = nullptr;

@@ -72,17 +72,28 @@ void HouseholderQr::apply_transposed(std::span<double> b) const { apply(b, 'T');
 
 void HouseholderQr::apply(std::span<double> b) const { apply(b, 'N'); }
 
-double triangle_rcond(const Matrix& R) {
+namespace {
+
+// Of the upper triangle of the first n rows and columns.
+double upper_rcond(const Matrix& R, std::size_t n) {
   double rcond = 0.0;
   check_lapack(
-      LAPACKE_dtrcon(LAPACK_COL_MAJOR, '1', 'U', 'N', lapack_size(R.rows()), R.data(), lapack_size(R.rows()), &rcond),
+      LAPACKE_dtrcon(LAPACK_COL_MAJOR, '1', 'U', 'N', lapack_size(n), R.data(), lapack_size(R.rows()), &rcond),
       "dtrcon");
   return rcond;
 }
 
+void solve_upper(const Matrix& R, std::size_t n, std::span<double> b, CBLAS_TRANSPOSE transposed) {
+  cblas_dtrsv(CblasColMajor, CblasUpper, transposed, CblasNonUnit, lapack_size(n), R.data(), lapack_size(R.rows()),
+              b.data(), 1);
+}
+
+}  // namespace
+
+double triangle_rcond(const Matrix& R) { return upper_rcond(R, R.rows()); }
+
 void solve_triangle(const Matrix& R, std::span<double> b, bool transposed) {
-  cblas_dtrsv(CblasColMajor, CblasUpper, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit, lapack_size(R.rows()),
-              R.data(), lapack_size(R.rows()), b.data(), 1);
+  solve_upper(R, R.rows(), b, transposed ? CblasTrans : CblasNoTrans);
 }
 
 namespace {
@@ -189,6 +200,14 @@ RankRevealingQr::RankRevealingQr(Matrix A, double tolerance) : factors_(std::mov
 
 double RankRevealingQr::diagonal(std::size_t k) const { return std::abs(factors_(k, k)); }
 
+namespace {
+
+Matrix leading_rows(const Matrix& A, std::size_t count) {
+  return Matrix(MatrixView{A.data(), count, A.cols(), A.rows()});
+}
+
+}  // namespace
+
 Matrix RankRevealingQr::rows(std::size_t count) const {
   Matrix R(count, factors_.cols());
   for (std::size_t k = 0; k < factors_.cols(); ++k) {
@@ -196,6 +215,30 @@ Matrix RankRevealingQr::rows(std::size_t count) const {
   }
   return R;
 }
+
+// [R₁ R₂] = [T 0] Z turns the columns beyond the rank away (LAPACK dtzrzf).
+std::vector<double> RankRevealingQr::least_norm(std::span<const double> b) const {
+  const std::size_t n = factors_.cols();
+  std::vector<double> z(b.begin(), b.end());
+  z.resize(n, 0.0);
+  if (rank_ == n) {
+    solve_upper(factors_, rank_, z, CblasNoTrans);
+  } else if (rank_ > 0) {
+    Matrix T = leading_rows(factors_, rank_);
+    std::vector<double> tau(rank_);
+    const lapack_int rank = lapack_size(rank_);
+    check_lapack(LAPACKE_dtzrzf(LAPACK_COL_MAJOR, rank, lapack_size(n), T.data(), rank, tau.data()), "dtzrzf");
+    solve_upper(T, rank_, z, CblasNoTrans);
+    check_lapack(LAPACKE_dormrz(LAPACK_COL_MAJOR, 'L', 'T', lapack_size(n), 1, rank, lapack_size(n - rank_), T.data(),
+                                rank, tau.data(), z.data(), lapack_size(n)),
+                 "dormrz");
+  }
+  std::vector<double> c(n);
+  for (std::size_t k = 0; k < n; ++k) c[pivots_[k]] = z[k];
+  return c;
+}
+
+double RankRevealingQr::rcond() const { return upper_rcond(factors_, rank_); }
 
 void RankRevealingQr::apply_transposed(double* C, std::size_t cols) const {
   std::vector<double> work(T_.rows() * cols);
