@@ -22,6 +22,9 @@ class Cholesky {
   /// B ← L⁻ᵀ B
   void solve_lower_transposed(Matrix& B) const;
 
+  /// Lᵀ, zero below the diagonal.
+  [[nodiscard]] Matrix upper() const;
+
   /// log det G
   [[nodiscard]] double log_determinant() const;
 

@@ -23,6 +23,19 @@ Matrix multiply_transposed(MatrixView A, MatrixView B);
 /// G ← G + α A Aᵀ, the lower triangle only.
 void add_gram(Matrix& G, double alpha, MatrixView A);
 
+/// AᵀA, the lower triangle only; zero above it.
+Matrix gram_of_columns(MatrixView A);
+
+/// Successive columns of a matrix.
+struct ColumnRange {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+/// Z_J ← (Z_J − Σ_k Z_{I_k} C_k) R⁻¹, a step of block Gram–Schmidt: C has the rows of all C_k, one under the other, and
+/// R is an upper triangle.
+void orthogonalize_columns(Matrix& Z, ColumnRange J, std::span<const ColumnRange> I, const Matrix& C, const Matrix& R);
+
 /// Σ_k c_k a_{columns[k]}, and the dot products a_{columns[k]}ᵀ z, without copying columns.
 std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c);
 std::vector<double> project_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> z);

@@ -8,6 +8,15 @@
 
 namespace shrimp {
 
+/// S ≈ Q R with the columns of S in their own order: R_J, the columns that pivoting chose first, is an upper triangle.
+struct PivotedTriangle {
+  std::vector<std::size_t> columns;  ///< J
+  Matrix R;                          ///< |J|×n
+};
+
+/// Columns that stand out by more than `cut`. S is used up.
+PivotedTriangle pivoted_triangle(Matrix S, double cut);
+
 /// S ≈ S_J W: all columns from a few, the weights of the few themselves being the identity.
 struct Interpolation {
   bool found = false;  ///< False where more than the allowed number of columns are needed.

@@ -4,6 +4,7 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
+#include "path/effects_reduction.hpp"
 
 namespace shrimp {
 namespace {
@@ -51,31 +52,35 @@ void DictionaryRows::add_gram(Matrix& G, double alpha, const Columns& P) const {
 }
 
 // Triangles of blocks of rows, each stacked under the one before: [R; block] = Q R'.
-double DictionaryRows::reduce(Matrix& R, std::vector<double>& b) const {
+Reduction DictionaryRows::reduce(std::span<const double> y) const {
   const std::size_t n = cols();
   const std::size_t block_rows = 2 * n;
-  std::vector<double> z;
-  double rest = 0.0;
-  R = Matrix(0, n);
+  Reduction result{Matrix(0, n), {}, 0.0, true};
   for (std::size_t first = 0; first < rows(); first += block_rows) {
     const std::size_t count = std::min(block_rows, rows() - first);
     Matrix A = evaluate(*dictionary_, MatrixView{X_.data() + first, count, X_.cols(), X_.rows()});
     if (!factors_.empty()) scale_rows(A, std::span(factors_).subspan(first, count));
+    const Matrix& R = result.M;
     Matrix stacked = Matrix::uninitialized(R.rows() + count, n);
     for (std::size_t j = 0; j < n; ++j) {
       std::ranges::copy(R.col(j), stacked.col(j).begin());
       std::ranges::copy(A.col(j), stacked.col(j).begin() + static_cast<std::ptrdiff_t>(R.rows()));
     }
-    z.insert(z.end(), b.begin() + static_cast<std::ptrdiff_t>(first),
-             b.begin() + static_cast<std::ptrdiff_t>(first + count));
+    std::vector<double>& b = result.b;
+    const std::span<const double> more = y.subspan(first, count);
+    b.insert(b.end(), more.begin(), more.end());
     const HouseholderQr qr(std::move(stacked));
-    qr.apply_transposed(z);
-    R = qr.R();
-    rest += squared_norm(std::span(z).subspan(R.rows()));
-    z.resize(R.rows());
+    qr.apply_transposed(b);
+    result.M = qr.R();
+    result.rest += squared_norm(std::span(b).subspan(result.M.rows()));
+    b.resize(result.M.rows());
   }
-  b = std::move(z);
-  return rest;
+  return result;
+}
+
+Reduction StoredDictionaryRows::reduce(std::span<const double> y) const {
+  if (auto reduction = reduce_by_effects(*dense(), *dictionary_, X_, factors_, y)) return *std::move(reduction);
+  return DenseRows::reduce(y);
 }
 
 }  // namespace shrimp

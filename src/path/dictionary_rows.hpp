@@ -1,4 +1,4 @@
-// A that is never stored: its columns are computed anew, a block at a time, whenever they are needed.
+// A of a dictionary: computed anew, a block at a time, whenever it is needed, or stored.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,26 @@ class DictionaryRows : public RowSpace {
   [[nodiscard]] std::vector<double> project(const Columns& P, std::span<const double> z) const override;
   void add_gram(Matrix& G, double alpha, const Columns& P) const override;
   [[nodiscard]] Matrix gather(const Columns& P) const override;
-  double reduce(Matrix& R, std::vector<double>& b) const override;
+  [[nodiscard]] Reduction reduce(std::span<const double> y) const override;
+
+ private:
+  std::shared_ptr<const Dictionary> dictionary_;
+  Matrix X_;
+  std::vector<double> factors_;
+};
+
+/// Successive rows of a stored A, which knows what its columns are made of.
+class StoredDictionaryRows : public DenseRows {
+ public:
+  /// X and factors are those of the rows from `first` on.
+  StoredDictionaryRows(std::shared_ptr<const Matrix> A, std::size_t first, std::shared_ptr<const Dictionary> dictionary,
+                       Matrix X, std::vector<double> factors)
+      : DenseRows(std::move(A), first, X.rows()),
+        dictionary_(std::move(dictionary)),
+        X_(std::move(X)),
+        factors_(std::move(factors)) {}
+
+  [[nodiscard]] Reduction reduce(std::span<const double> y) const override;
 
  private:
   std::shared_ptr<const Dictionary> dictionary_;

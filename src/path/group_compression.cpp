@@ -9,9 +9,9 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
+#include "linalg/row_sketch.hpp"
 #include "linalg/small.hpp"
 #include "linalg/threads.hpp"
-#include "random/philox.hpp"
 #include "solvers/minimum_norm.hpp"
 
 namespace shrimp {
@@ -41,36 +41,11 @@ struct Root {
   std::vector<Place> places;  // Of every column of A.
 };
 
-// A sparse sign matrix Ω (m×sketch_rows): every row of A goes to two sketch rows.
-class RowSketch {
- public:
-  explicit RowSketch(std::size_t rows) {
-    PhiloxStream random(0, Stream::sketch, rows);
-    for (std::size_t i = 0; i < 2 * rows; ++i) {
-      const std::uint64_t bits = random.next();
-      targets_.push_back(static_cast<std::uint32_t>(bits % sketch_rows));
-      signs_.push_back((bits >> 63) != 0 ? 1.0 : -1.0);
-    }
-  }
-
-  [[nodiscard]] Matrix apply(MatrixView A, const Columns& columns, const std::vector<double>& means) const {
-    Matrix S(sketch_rows, columns.size());
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      const std::span<const double> a = A.col(columns[k]);
-      const std::span<double> s = S.col(k);
-      for (std::size_t i = 0; i < a.size(); ++i) {
-        const double value = a[i] - means[columns[k]];
-        s[targets_[2 * i]] += signs_[2 * i] * value;
-        s[targets_[2 * i + 1]] += signs_[2 * i + 1] * value;
-      }
-    }
-    return S;
-  }
-
- private:
-  std::vector<std::uint32_t> targets_;
-  std::vector<double> signs_;
-};
+Matrix sketch_of(const RowSketch& sketch, MatrixView A, const Columns& columns, const std::vector<double>& means) {
+  Matrix S(sketch.rows(), columns.size());
+  for (std::size_t k = 0; k < columns.size(); ++k) sketch.add(A.col(columns[k]), means[columns[k]], S.col(k));
+  return S;
+}
 
 std::vector<double> column_means(MatrixView A) {
   std::vector<double> means(A.cols);
@@ -85,7 +60,7 @@ std::vector<double> column_means(MatrixView A) {
 // A_g − 1t ≈ A_J W, and W = L_w D with orthonormal D.
 bool compress_group(MatrixView A, const std::vector<double>& means, const RowSketch& sketch, double tolerance,
                     Group& group) {
-  const Interpolation W = interpolate_columns(sketch.apply(A, group.columns, means), tolerance, largest_rank);
+  const Interpolation W = interpolate_columns(sketch_of(sketch, A, group.columns, means), tolerance, largest_rank);
   if (!W.found) return false;
   const std::size_t r = W.columns.size();
   if (r == 0) {
@@ -258,7 +233,7 @@ std::vector<Group> make_groups(std::span<const std::uint32_t> numbers) {
 }
 
 bool compress_all(MatrixView A, const std::vector<double>& means, double tolerance, std::vector<Group>& groups) {
-  const RowSketch sketch(A.rows);
+  const RowSketch sketch(A.rows, sketch_rows);
   // Most dictionaries that do not compress show it in the first group.
   if (!compress_group(A, means, sketch, tolerance, groups.front())) return false;
   std::vector<char> fine(groups.size(), 1);

@@ -31,18 +31,19 @@ PathSolver::PathSolver(const std::shared_ptr<const RowSpace>& A, std::span<const
                        const std::function<Matrix()>& gram)
     : options_(options), columns_(all_columns(A->cols())) {
   base_.problem.equations = A->rows();
-  base_.problem.b.assign(y.begin(), y.end());
   if (A->rows() >= A->cols()) {
-    Matrix R;
-    const double rest = A->reduce(R, base_.problem.b);
-    base_ = make_stage(std::move(R), base_.problem.b, std::vector<double>(A->cols(), 1.0), rest);
+    Reduction reduced = A->reduce(y);
+    triangular_ = reduced.triangular;
+    deficient_ = !triangular_;  // Not known, but the way for dependent columns needs no triangle first.
+    const std::size_t rows = reduced.M.rows();
+    base_ = make_stage(std::move(reduced.M), std::move(reduced.b), std::vector<double>(rows, 1.0), reduced.rest);
     work_ = base_;
-    triangular_ = true;
     gram_helps_ = false;
     return;
   }
   base_.positions = columns_;
   base_.problem.M = A;
+  base_.problem.b.assign(y.begin(), y.end());
   base_.problem.scale.assign(A->rows(), 1.0);
   work_ = base_;
   if (auto grouped = compress_groups(*A, y, options)) {

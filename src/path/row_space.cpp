@@ -31,13 +31,13 @@ Columns all_columns(std::size_t count) {
   return columns;
 }
 
-double RowSpace::reduce(Matrix& R, std::vector<double>& b) const {
+Reduction RowSpace::reduce(std::span<const double> y) const {
   const HouseholderQr qr(gather(all_columns(cols())));
+  std::vector<double> b(y.begin(), y.end());
   qr.apply_transposed(b);
-  R = qr.R();
-  const double rest = squared_norm(std::span(b).subspan(R.rows()));
-  b.resize(R.rows());
-  return rest;
+  const double rest = squared_norm(std::span(b).subspan(cols()));
+  b.resize(cols());
+  return {qr.R(), std::move(b), rest, true};
 }
 
 Matrix RowSpace::gram(const Columns& P) const {

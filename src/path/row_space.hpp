@@ -23,6 +23,14 @@ struct CompressedProblem {
   std::size_t equations = 0;  ///< m
 };
 
+/// M c ≈ b in the place of A c ≈ y: ‖A c − y‖² = ‖M c − b‖² + rest, with fewer rows and nothing lost.
+struct Reduction {
+  Matrix M;
+  std::vector<double> b;
+  double rest = 0.0;
+  bool triangular = false;  ///< Whether M is an upper triangle.
+};
+
 class RowSpace {
  public:
   virtual ~RowSpace() = default;
@@ -47,9 +55,8 @@ class RowSpace {
   /// The stored matrix, where there is one.
   [[nodiscard]] virtual std::optional<MatrixView> dense() const { return std::nullopt; }
 
-  /// R of M = Q R, for M with at least as many rows as columns; b becomes the first entries of Qᵀ b. Returns the
-  /// squared norm of the others.
-  virtual double reduce(Matrix& R, std::vector<double>& b) const;
+  /// For at least as many rows as columns.
+  [[nodiscard]] virtual Reduction reduce(std::span<const double> y) const;
 
   /// Whether directions of A are missing that may count once there are fewer columns.
   [[nodiscard]] virtual bool is_lossy() const { return false; }

@@ -52,16 +52,26 @@ Equations EquationMaker::make(std::shared_ptr<const RowSpace> A, std::span<const
 Equations EquationMaker::range(std::size_t first, std::size_t count) const {
   std::vector<std::size_t> which = all_columns(count);
   for (std::size_t& i : which) i += first;
-  return A_ ? make(std::make_shared<DenseRows>(A_, first, count), which) : some(which);
+  return A_ ? make(stored(A_, first, which), which) : some(which);
 }
 
 Equations EquationMaker::some(std::span<const std::size_t> which) const {
-  if (A_) return make(std::make_shared<DenseRows>(gather_rows(*A_, which)), which);
-  std::vector<double> factors;
+  if (A_) return make(stored(std::make_shared<const Matrix>(gather_rows(*A_, which)), 0, which), which);
+  return make(std::make_shared<DictionaryRows>(dictionary_, gather_rows(rows_.X, which), factors(which)), which);
+}
+
+std::shared_ptr<const RowSpace> EquationMaker::stored(std::shared_ptr<const Matrix> A, std::size_t first,
+                                                      std::span<const std::size_t> which) const {
+  return std::make_shared<StoredDictionaryRows>(std::move(A), first, dictionary_, gather_rows(rows_.X, which),
+                                                factors(which));
+}
+
+std::vector<double> EquationMaker::factors(std::span<const std::size_t> which) const {
+  std::vector<double> result;
   for (const std::size_t i : which) {
-    if (!roots_.empty()) factors.push_back(roots_[i]);
+    if (!roots_.empty()) result.push_back(roots_[i]);
   }
-  return make(std::make_shared<DictionaryRows>(dictionary_, gather_rows(rows_.X, which), std::move(factors)), which);
+  return result;
 }
 
 }  // namespace shrimp

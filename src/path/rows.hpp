@@ -51,6 +51,10 @@ class EquationMaker {
   [[nodiscard]] Equations some(std::span<const std::size_t> which) const;
 
  private:
+  // Rows of A from `first` on, which are the rows `which` of the data.
+  [[nodiscard]] std::shared_ptr<const RowSpace> stored(std::shared_ptr<const Matrix> A, std::size_t first,
+                                                       std::span<const std::size_t> which) const;
+  [[nodiscard]] std::vector<double> factors(std::span<const std::size_t> which) const;
   [[nodiscard]] Equations make(std::shared_ptr<const RowSpace> A, std::span<const std::size_t> which) const;
 
   std::shared_ptr<const Dictionary> dictionary_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linalg/cpu/lapack.hpp"
+#include "linalg/dense.hpp"
 #include "linalg/threads.hpp"
 
 namespace shrimp {
@@ -68,6 +69,12 @@ void Cholesky::solve(std::span<double> b) const {
 void Cholesky::solve_lower(Matrix& B) const { solve_triangular(L_, CblasNoTrans, B); }
 
 void Cholesky::solve_lower_transposed(Matrix& B) const { solve_triangular(L_, CblasTrans, B); }
+
+Matrix Cholesky::upper() const {
+  Matrix U = transpose(L_);
+  for (std::size_t j = 0; j < U.cols(); ++j) std::ranges::fill(U.col(j).subspan(j + 1), 0.0);
+  return U;
+}
 
 double Cholesky::log_determinant() const {
   double sum = 0.0;

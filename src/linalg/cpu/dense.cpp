@@ -59,13 +59,22 @@ Matrix multiply(MatrixView A, MatrixView B) { return multiply(A, CblasNoTrans, B
 
 Matrix multiply_transposed(MatrixView A, MatrixView B) { return multiply(A, CblasTrans, B); }
 
-void add_gram(Matrix& G, double alpha, MatrixView A) {
-  if (A.cols == 0 || A.rows == 0) return;
-  const std::size_t side = tiles(A.rows);
+namespace {
+
+// The lower triangle of a symmetric matrix of this many tiles a side.
+std::vector<std::pair<std::size_t, std::size_t>> tiles_of_triangle(std::size_t side) {
   std::vector<std::pair<std::size_t, std::size_t>> places;
   for (std::size_t j = 0; j < side; ++j) {
     for (std::size_t i = j; i < side; ++i) places.emplace_back(i, j);
   }
+  return places;
+}
+
+}  // namespace
+
+void add_gram(Matrix& G, double alpha, MatrixView A) {
+  if (A.cols == 0 || A.rows == 0) return;
+  const auto places = tiles_of_triangle(tiles(A.rows));
   parallel_for(places.size(), [&](std::size_t k) {
     const auto [i, j] = places[k];
     const lapack_int rows = lapack_size(tile_size(A.rows, i));
@@ -79,6 +88,46 @@ void add_gram(Matrix& G, double alpha, MatrixView A) {
                   target, lapack_size(G.rows()));
     }
   });
+}
+
+Matrix gram_of_columns(MatrixView A) {
+  Matrix G(A.cols, A.cols);
+  if (A.cols == 0 || A.rows == 0) return G;
+  const auto places = tiles_of_triangle(tiles(A.cols));
+  parallel_for(places.size(), [&](std::size_t k) {
+    const auto [i, j] = places[k];
+    const lapack_int rows = lapack_size(tile_size(A.cols, i));
+    double* const target = &G(i * tile, j * tile);
+    const double* const left = A.data + i * tile * A.stride;
+    if (i == j) {
+      cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, rows, lapack_size(A.rows), 1.0, left, lapack_size(A.stride),
+                  0.0, target, lapack_size(G.rows()));
+    } else {
+      cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rows, lapack_size(tile_size(A.cols, j)), lapack_size(A.rows),
+                  1.0, left, lapack_size(A.stride), A.data + j * tile * A.stride, lapack_size(A.stride), 0.0, target,
+                  lapack_size(G.rows()));
+    }
+  });
+  return G;
+}
+
+void orthogonalize_columns(Matrix& Z, ColumnRange J, std::span<const ColumnRange> I, const Matrix& C, const Matrix& R) {
+  constexpr std::size_t block = 1024;  // Rows that stay in cache.
+  if (J.count == 0) return;
+  const lapack_int stride = lapack_size(Z.rows());
+  for (std::size_t first = 0; first < Z.rows(); first += block) {
+    const lapack_int rows = lapack_size(std::min(block, Z.rows() - first));
+    std::size_t row = 0;
+    for (const ColumnRange& range : I) {
+      if (range.count == 0) continue;
+      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, lapack_size(J.count), lapack_size(range.count), -1.0,
+                  &Z(first, range.first), stride, C.data() + row, lapack_size(C.rows()), 1.0, &Z(first, J.first),
+                  stride);
+      row += range.count;
+    }
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, rows, lapack_size(J.count), 1.0,
+                R.data(), lapack_size(R.rows()), &Z(first, J.first), stride);
+  }
 }
 
 std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c) {

@@ -77,9 +77,8 @@ namespace {
 // Of the upper triangle of the first n rows and columns.
 double upper_rcond(const Matrix& R, std::size_t n) {
   double rcond = 0.0;
-  check_lapack(
-      LAPACKE_dtrcon(LAPACK_COL_MAJOR, '1', 'U', 'N', lapack_size(n), R.data(), lapack_size(R.rows()), &rcond),
-      "dtrcon");
+  check_lapack(LAPACKE_dtrcon(LAPACK_COL_MAJOR, '1', 'U', 'N', lapack_size(n), R.data(), lapack_size(R.rows()), &rcond),
+               "dtrcon");
   return rcond;
 }
 

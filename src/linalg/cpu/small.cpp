@@ -9,35 +9,44 @@
 
 namespace shrimp {
 
-Interpolation interpolate_columns(Matrix S, double tolerance, std::size_t most_columns) {
-  const std::size_t n = S.cols();
-  const std::size_t k = std::min(S.rows(), n);
-  std::vector<lapack_int> pivots(n, 0);
+PivotedTriangle pivoted_triangle(Matrix S, double cut) {
+  const std::size_t k = std::min(S.rows(), S.cols());
+  std::vector<lapack_int> pivots(S.cols(), 0);
   std::vector<double> tau(k);
-  check_lapack(LAPACKE_dgeqp3(LAPACK_COL_MAJOR, lapack_size(S.rows()), lapack_size(n), S.data(), lapack_size(S.rows()),
-                              pivots.data(), tau.data()),
+  check_lapack(LAPACKE_dgeqp3(LAPACK_COL_MAJOR, lapack_size(S.rows()), lapack_size(S.cols()), S.data(),
+                              lapack_size(S.rows()), pivots.data(), tau.data()),
                "dgeqp3");
   std::size_t rank = 0;
-  while (rank < k && std::abs(S(rank, rank)) > tolerance * std::abs(S(0, 0))) ++rank;
+  while (rank < k && std::abs(S(rank, rank)) > cut) ++rank;
+  PivotedTriangle result{{}, Matrix(rank, S.cols())};
+  for (std::size_t j = 0; j < S.cols(); ++j) {
+    const auto column = static_cast<std::size_t>(pivots[j] - 1);
+    if (j < rank) result.columns.push_back(column);
+    std::copy_n(S.col(j).begin(), std::min(j + 1, rank), result.R.col(column).begin());
+  }
+  return result;
+}
+
+Interpolation interpolate_columns(Matrix S, double tolerance, std::size_t most_columns) {
+  double largest = 0.0;
+  for (std::size_t j = 0; j < S.cols(); ++j) largest = std::max(largest, squared_norm(S.col(j)));
+  PivotedTriangle found = pivoted_triangle(std::move(S), tolerance * std::sqrt(largest));
+  const std::size_t rank = found.columns.size();
   Interpolation result;
   if (rank > most_columns) return result;
   result.found = true;
-  // S Π = Q [R₁ R₂; 0 ≈0], so the other columns are S_J R₁⁻¹ R₂.
   if (rank > 0) {
+    const Matrix R_J = gather_columns(found.R, found.columns);
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, lapack_size(rank),
-                lapack_size(n - rank), 1.0, S.data(), lapack_size(S.rows()), S.data() + rank * S.rows(),
-                lapack_size(S.rows()));
+                lapack_size(found.R.cols()), 1.0, R_J.data(), lapack_size(rank), found.R.data(), lapack_size(rank));
   }
-  result.weights = Matrix(rank, n);
-  for (std::size_t j = 0; j < n; ++j) {
-    const auto column = static_cast<std::size_t>(pivots[j] - 1);
-    if (j < rank) {
-      result.columns.push_back(column);
-      result.weights(j, column) = 1.0;
-    } else {
-      for (std::size_t i = 0; i < rank; ++i) result.weights(i, column) = S(i, j);
-    }
+  for (std::size_t k = 0; k < rank; ++k) {
+    const std::span<double> weights = found.R.col(found.columns[k]);
+    std::ranges::fill(weights, 0.0);
+    weights[k] = 1.0;
   }
+  result.columns = std::move(found.columns);
+  result.weights = std::move(found.R);
   return result;
 }
 
