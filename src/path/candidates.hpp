@@ -20,8 +20,11 @@ class Candidates {
   /// Visits the fits of one branch (a pruning rate) until the visitor returns false.
   virtual void visit(std::size_t branch, const PathVisitor& visit) = 0;
 
-  /// The equations with nothing lost, reduced to fewer where they were many; null where the method does not do so.
-  [[nodiscard]] virtual const CompressedProblem* base() const { return nullptr; }
+  /// The equations and those of more rows, with nothing lost, on the columns P; none where the method has not reduced
+  /// them to fewer.
+  [[nodiscard]] virtual std::optional<Reduction> with_rows(const Equations& /*more*/, const Columns& /*P*/) const {
+    return std::nullopt;
+  }
 };
 
 /// The equations to fit, and what else is known of them.

@@ -55,7 +55,7 @@ void DictionaryRows::add_gram(Matrix& G, double alpha, const Columns& P) const {
 Reduction DictionaryRows::reduce(std::span<const double> y) const {
   const std::size_t n = cols();
   const std::size_t block_rows = 2 * n;
-  Reduction result{Matrix(0, n), {}, 0.0, true};
+  Reduction result{Matrix(0, n), all_columns(n), {}, 0.0, true, false};
   for (std::size_t first = 0; first < rows(); first += block_rows) {
     const std::size_t count = std::min(block_rows, rows() - first);
     Matrix A = evaluate(*dictionary_, MatrixView{X_.data() + first, count, X_.cols(), X_.rows()});

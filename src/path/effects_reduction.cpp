@@ -132,7 +132,7 @@ class EffectsReduction {
       add_scaled(g, 1.0, step);
       add_scaled(left, -1.0, multiply(Z, step));
     }
-    return Reduction{times_coefficients(upper), multiply(upper, g), squared_norm(left), false};
+    return Reduction{times_coefficients(upper), all_columns(A_.cols), multiply(upper, g), squared_norm(left), false, false};
   }
 
  private:

@@ -34,9 +34,11 @@ PathSolver::PathSolver(const std::shared_ptr<const RowSpace>& A, std::span<const
   if (A->rows() >= A->cols()) {
     Reduction reduced = A->reduce(y);
     triangular_ = reduced.triangular;
-    deficient_ = !triangular_;  // Not known, but the way for dependent columns needs no triangle first.
+    ranked_ = reduced.ranked;
+    deficient_ = ranked_;  // Not known, but likely.
     const std::size_t rows = reduced.M.rows();
-    base_ = make_stage(std::move(reduced.M), std::move(reduced.b), std::vector<double>(rows, 1.0), reduced.rest);
+    base_ = make_stage(std::move(reduced.M), reduced.order, std::move(reduced.b), std::vector<double>(rows, 1.0),
+                       reduced.rest);
     work_ = base_;
     gram_helps_ = false;
     return;
@@ -61,6 +63,7 @@ PathSolver::PathSolver(const PathSolver& other)
       gram_(other.gram_),
       gram_helps_(other.gram_helps_),
       triangular_(other.triangular_),
+      ranked_(other.ranked_),
       truncated_(other.truncated_),
       deficient_(other.deficient_),
       last_cut_(other.last_cut_),
@@ -72,6 +75,20 @@ Matrix PathSolver::Stage::gather_unscaled() const {
   Matrix M = problem.M->gather(positions);
   scale_rows(M, problem.scale);
   return M;
+}
+
+Matrix PathSolver::Stage::gather_stored() const {
+  Columns stored = positions;
+  std::ranges::sort(stored);
+  Matrix M = problem.M->gather(stored);
+  scale_rows(M, problem.scale);
+  return M;
+}
+
+std::vector<std::size_t> PathSolver::Stage::order() const {
+  std::vector<std::size_t> order = all_columns(positions.size());
+  std::ranges::sort(order, {}, [&](std::size_t k) { return positions[k]; });
+  return order;
 }
 
 std::vector<double> PathSolver::Stage::unscaled_b() const { return scaled(problem.b, problem.scale); }
@@ -123,10 +140,11 @@ void PathSolver::update_gram(const Columns& dropped) {
   if (record_) shelf_->put(work_.positions, gram_);
 }
 
-PathSolver::Stage PathSolver::make_stage(Matrix M, std::vector<double> b, std::vector<double> scale,
-                                         double rest) const {
+PathSolver::Stage PathSolver::make_stage(Matrix M, std::span<const std::size_t> order, std::vector<double> b,
+                                         std::vector<double> scale, double rest) const {
   Stage stage;
-  stage.positions = all_columns(M.cols());
+  stage.positions.resize(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) stage.positions[order[k]] = k;
   stage.problem.M = std::make_shared<DenseRows>(std::move(M));
   stage.problem.b = std::move(b);
   stage.problem.scale = std::move(scale);
@@ -143,12 +161,12 @@ void PathSolver::work_on(Stage stage) {
 // Fewer columns than rows: base_P = Q R.
 void PathSolver::reduce_to_triangle() {
   const std::size_t n = columns_.size();
-  const HouseholderQr qr(base_.gather_unscaled());
+  const HouseholderQr qr(base_.gather_stored());
   std::vector<double> b = base_.unscaled_b();
   qr.apply_transposed(b);
   const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(n));
   b.resize(n);
-  base_ = make_stage(qr.R(), std::move(b), std::vector<double>(n, 1.0), rest);
+  base_ = make_stage(qr.R(), base_.order(), std::move(b), std::vector<double>(n, 1.0), rest);
   work_on(base_);
   gram_helps_ = false;
   triangular_ = true;
@@ -162,13 +180,19 @@ std::optional<PathSolution> PathSolver::truncate() {
   const std::size_t n = columns_.size();
   const bool many_columns = n > very_wide * base_.rows();
   // Pivoting moves columns about; a triangle with the same column space has fewer of them.
-  const RankRevealingQr qr(many_columns ? left_triangle_of_base() : base_.gather_unscaled(), tolerance());
+  const RankRevealingQr qr = many_columns ? RankRevealingQr(left_triangle_of_base(), tolerance()) : rank_base();
+  const std::vector<std::size_t> stored = base_.order();
+  std::vector<std::size_t> order;
+  if (!many_columns) {
+    for (const std::size_t k : qr.pivots()) order.push_back(stored[k]);
+  }
   std::vector<double> b = base_.unscaled_b();
   qr.apply_transposed(std::span<double>(b));
-  if (n < base_.rows()) {
+  if (n <= base_.rows()) {
     const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(n));
     b.resize(n);
-    base_ = make_stage(qr.rows(n), b, std::vector<double>(n, 1.0), rest);
+    base_ = make_stage(qr.rows(n), order, b, std::vector<double>(n, 1.0), rest);
+    ranked_ = true;
   }
   const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(qr.rank()));
   b.resize(qr.rank());
@@ -178,7 +202,9 @@ std::optional<PathSolution> PathSolver::truncate() {
   std::optional<PathSolution> solution;
   if (ridge_ == 0.0 && few_dependent * (n - qr.rank()) <= n) {
     solution.emplace();
-    solution->coefficients = qr.least_norm(b);
+    const std::vector<double> c = qr.least_norm(b);
+    solution->coefficients.resize(n);
+    for (std::size_t k = 0; k < n; ++k) solution->coefficients[stored[k]] = c[k];
     solution->rank = qr.rank();
     solution->residual = rest;
     if (qr.rank() == n) {  // Nothing was cut off.
@@ -189,6 +215,7 @@ std::optional<PathSolution> PathSolver::truncate() {
   }
   Matrix M;
   if (many_columns) {
+    order = all_columns(n);
     Matrix turned = base_.gather_unscaled();
     qr.apply_transposed(turned);
     M = Matrix(MatrixView{turned.data(), qr.rank(), n, turned.rows()});
@@ -202,10 +229,45 @@ std::optional<PathSolution> PathSolver::truncate() {
     inverse.push_back(1.0 / scale.back());
   }
   scale_rows(M, inverse);
-  work_on(make_stage(std::move(M), scaled(std::move(b), inverse), std::move(scale), rest));
+  work_on(make_stage(std::move(M), order, scaled(std::move(b), inverse), std::move(scale), rest));
   last_cut_ = cut();
   gram_helps_ = true;
   return solution;
+}
+
+// Pivoted QR of the base's columns as they are stored. Columns that were left out since may have been those that ranked
+// others: where the triangle is far worse conditioned than its diagonal shows, all columns are ranked anew.
+RankRevealingQr PathSolver::rank_base() const {
+  const double worst = tolerance() / static_cast<double>(columns_.size());
+  RankRevealingQr qr(base_.gather_stored(), tolerance(), ranked_);
+  if (ranked_ && !(qr.rcond() > worst)) return {base_.gather_stored(), tolerance()};
+  return qr;
+}
+
+std::optional<Reduction> PathSolver::with_rows(const RowSpace* more, std::span<const double> y,
+                                               const Columns& P) const {
+  if (base_.rows() >= base_.problem.equations) return std::nullopt;
+  Stage part = base_;
+  part.positions.clear();
+  for (const std::size_t k : P) part.positions.push_back(base_.positions[k]);
+  Reduction result;
+  result.order = part.order();
+  result.ranked = ranked_;
+  result.rest = base_.problem.rest;
+  // The others come first: the columns of a triangle end the later the further right they stand.
+  const Matrix below = part.gather_stored();
+  Columns names;
+  for (const std::size_t k : result.order) names.push_back(P[k]);
+  const Matrix above = more != nullptr ? more->gather(names) : Matrix(0, P.size());
+  result.M = Matrix::uninitialized(above.rows() + below.rows(), P.size());
+  for (std::size_t j = 0; j < P.size(); ++j) {
+    const auto middle = std::ranges::copy(above.col(j), result.M.col(j).begin()).out;
+    std::ranges::copy(below.col(j), middle);
+  }
+  result.b.assign(y.begin(), y.end());
+  const std::vector<double> own = part.unscaled_b();
+  result.b.insert(result.b.end(), own.begin(), own.end());
+  return result;
 }
 
 // L of base_P = L Q, from blocks of columns: [L | block] = L' Q.
@@ -279,16 +341,16 @@ std::optional<PathSolution> PathSolver::solve_by_gram() {
   return std::nullopt;
 }
 
-// M_P is an upper triangle.
+// M_P as stored is an upper triangle.
 std::optional<PathSolution> PathSolver::solve_by_triangle() {
-  const Matrix R = work_.problem.M->gather(work_.positions);
+  const Matrix R = work_.gather_stored();
   if (!(triangle_rcond(R) > tolerance())) return truncate();
   std::vector<double> c = work_.problem.b;
   solve_triangle(R, c, false);
   PathSolution solution;
   solution.residual = work_.problem.rest;
   solution.rank = c.size();
-  solution.coefficients = std::move(c);
+  for (const std::size_t position : work_.positions) solution.coefficients.push_back(c[position]);
   return solution;
 }
 

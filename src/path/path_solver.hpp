@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "linalg/householder.hpp"
 #include "path/gram_shelf.hpp"
 #include "path/row_space.hpp"
 #include "shrimp/path.hpp"
@@ -46,7 +47,10 @@ class PathSolver {
   /// P must be a subset of the P of the call before.
   PathSolution solve(const Columns& P);
 
-  [[nodiscard]] const CompressedProblem& base() const { return base_.problem; }
+  /// The equations with nothing lost and those of more rows beside them, on the columns P; none where they are not
+  /// fewer than A's. For before columns are dropped.
+  [[nodiscard]] std::optional<Reduction> with_rows(const RowSpace* more, std::span<const double> y,
+                                                   const Columns& P) const;
 
   /// From now on, Gram matrices are taken from there where that is cheaper, and put there if `record`.
   void use_shelf(GramShelf* shelf, bool record) {
@@ -62,6 +66,9 @@ class PathSolver {
 
     [[nodiscard]] std::size_t rows() const { return problem.M->rows(); }
     [[nodiscard]] Matrix gather_unscaled() const;
+    /// The same, with the columns as they are stored: k-th that of P[order()[k]].
+    [[nodiscard]] Matrix gather_stored() const;
+    [[nodiscard]] std::vector<std::size_t> order() const;
     [[nodiscard]] std::vector<double> unscaled_b() const;
   };
 
@@ -74,7 +81,9 @@ class PathSolver {
 
   void reduce_to_triangle();
   std::optional<PathSolution> truncate();
-  [[nodiscard]] Stage make_stage(Matrix M, std::vector<double> b, std::vector<double> scale, double rest) const;
+  [[nodiscard]] RankRevealingQr rank_base() const;
+  [[nodiscard]] Stage make_stage(Matrix M, std::span<const std::size_t> order, std::vector<double> b,
+                                 std::vector<double> scale, double rest) const;
   void work_on(Stage stage);
   [[nodiscard]] Matrix left_triangle_of_base() const;
 
@@ -90,6 +99,7 @@ class PathSolver {
   Matrix gram_;              // Of the work; empty where it is not kept.
   bool gram_helps_ = true;   // False once the rows were found too ill conditioned for it.
   bool triangular_ = false;  // Whether the work's M_P is an upper triangle.
+  bool ranked_ = false;      // Whether the base's columns are stored in about the order that pivoting would choose.
   bool truncated_ = false;   // Whether this step's rows are free of directions below the cut-off.
   bool deficient_ = false;   // Whether the last step's columns were nearly dependent: this one's probably are, too.
   double last_cut_ = 0.0;    // cut() when the work was last truncated.

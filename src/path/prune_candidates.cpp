@@ -66,7 +66,9 @@ class PruneCandidates : public Candidates {
     }
   }
 
-  [[nodiscard]] const CompressedProblem* base() const override { return &paths_.base(); }
+  [[nodiscard]] std::optional<Reduction> with_rows(const Equations& more, const Columns& P) const override {
+    return paths_.with_rows(more.A.get(), more.y, P);
+  }
 
  private:
   // A threshold's fit is the one that it drops no more columns of.

@@ -15,7 +15,11 @@ class PrunePaths {
              const std::function<Matrix()>& gram = {});
 
   /// The equations with nothing lost: A itself, or a triangle where A had more rows than columns.
-  [[nodiscard]] const CompressedProblem& base() const { return solver_.base(); }
+  /// See PathSolver.
+  [[nodiscard]] std::optional<Reduction> with_rows(const RowSpace* more, std::span<const double> y,
+                                                   const Columns& P) const {
+    return solver_.with_rows(more, y, P);
+  }
 
   /// Several rates are cheapest from the lowest to the highest; `more_rules` tells that others will follow.
   void visit(const PruneRule& rule, const PathVisitor& visit, bool more_rules = false);

@@ -37,7 +37,7 @@ Reduction RowSpace::reduce(std::span<const double> y) const {
   qr.apply_transposed(b);
   const double rest = squared_norm(std::span(b).subspan(cols()));
   b.resize(cols());
-  return {qr.R(), std::move(b), rest, true};
+  return {qr.R(), all_columns(cols()), std::move(b), rest, true, false};
 }
 
 Matrix RowSpace::gram(const Columns& P) const {
@@ -65,5 +65,24 @@ std::vector<double> DenseRows::project(const Columns& P, std::span<const double>
 void DenseRows::add_gram(Matrix& G, double alpha, const Columns& P) const { add_gram_of_columns(G, alpha, M_, P); }
 
 Matrix DenseRows::gather(const Columns& P) const { return gather_columns(M_, P); }
+
+namespace {
+
+std::vector<std::size_t> inverse(std::span<const std::size_t> order) {
+  std::vector<std::size_t> places(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) places[order[k]] = k;
+  return places;
+}
+
+}  // namespace
+
+ReducedRows::ReducedRows(const Reduction& reduction)
+    : DenseRows(gather_columns(reduction.M, inverse(reduction.order))),
+      order_(reduction.order),
+      ranked_(reduction.ranked) {}
+
+Reduction ReducedRows::reduce(std::span<const double> y) const {
+  return {gather(order_), order_, {y.begin(), y.end()}, 0.0, false, ranked_};
+}
 
 }  // namespace shrimp

@@ -26,9 +26,11 @@ struct CompressedProblem {
 /// M c ≈ b in the place of A c ≈ y: ‖A c − y‖² = ‖M c − b‖² + rest, with fewer rows and nothing lost.
 struct Reduction {
   Matrix M;
+  std::vector<std::size_t> order;  ///< Column k of M is column order[k] of A.
   std::vector<double> b;
   double rest = 0.0;
   bool triangular = false;  ///< Whether M is an upper triangle.
+  bool ranked = false;      ///< Whether its columns come in about the order that pivoting would choose.
 };
 
 class RowSpace {
@@ -92,6 +94,17 @@ class DenseRows : public RowSpace {
   Matrix owned_;
   std::shared_ptr<const Matrix> shared_;
   MatrixView M_;
+};
+
+/// A reduction as the rows of a problem of its own, with the columns in A's order.
+class ReducedRows : public DenseRows {
+ public:
+  explicit ReducedRows(const Reduction& reduction);
+  [[nodiscard]] Reduction reduce(std::span<const double> y) const override;
+
+ private:
+  std::vector<std::size_t> order_;
+  bool ranked_;
 };
 
 }  // namespace shrimp

@@ -87,22 +87,6 @@ class GramOfAllRows {
   Matrix G_;
 };
 
-// The equations of a compressed problem over those of other rows, on the columns P.
-Equations stack(const CompressedProblem& above, const Equations& below, const Columns& P) {
-  const Matrix top = above.M->gather(P);
-  const Matrix bottom = below.A ? below.A->gather(P) : Matrix(0, P.size());
-  Matrix A = Matrix::uninitialized(top.rows() + bottom.rows(), P.size());
-  for (std::size_t j = 0; j < P.size(); ++j) {
-    for (std::size_t i = 0; i < top.rows(); ++i) A(i, j) = above.scale[i] * top(i, j);
-    std::ranges::copy(bottom.col(j), A.col(j).begin() + static_cast<std::ptrdiff_t>(top.rows()));
-  }
-  Equations equations;
-  for (std::size_t i = 0; i < top.rows(); ++i) equations.y.push_back(above.scale[i] * above.b[i]);
-  equations.y.insert(equations.y.end(), below.y.begin(), below.y.end());
-  equations.A = std::make_shared<DenseRows>(std::move(A));
-  return equations;
-}
-
 class Selection {
  public:
   Selection(std::shared_ptr<const ModelFrame> frame, const Rows* validation, const Rows* test,
@@ -288,7 +272,7 @@ class Selection {
       }
       if (chosen_here) chosen_grid = grid;
       if (chosen_here && recipe_.chooses_columns()) {
-        polish(*candidates->base(), validation_ == nullptr ? held : Equations());
+        polish(*candidates, validation_ == nullptr ? held : Equations());
       }
       without_gain = chosen_here ? 0 : without_gain + 1;
       if (frame_->orders_upward && without_gain == enough_without_gain) break;
@@ -296,12 +280,13 @@ class Selection {
     if (runs_again()) run_chosen_again_on_all_rows(chosen_grid);
   }
 
-  // Fits the chosen columns again from the start, to all rows: what rounding the path gathered is gone. The training
-  // rows may have been reduced to a triangle, which stands for them beside the held-out rows.
-  void polish(const CompressedProblem& train, const Equations& held) {
+  // Fits the chosen columns again from the start, to all rows: what rounding the path gathered is gone. Training rows
+  // that were reduced to fewer equations need not be touched again.
+  void polish(const Candidates& candidates, const Equations& held) {
     Equations all;
-    if (train.M->rows() < train.equations) {
-      all = stack(train, held, best_.kept);
+    if (const auto reduced = candidates.with_rows(held, best_.kept)) {
+      all.A = std::make_shared<ReducedRows>(*reduced);
+      all.y = reduced->b;
     } else {
       all = maker(std::make_shared<Dictionary>(best_.dictionary), frame_->rows).all();
     }

@@ -16,27 +16,54 @@ namespace {
 constexpr std::size_t panel = 64;
 constexpr std::size_t tile = 192;
 
-// Reflects away what is below the diagonal of columns first … first + width − 1, and applies that to the columns right
-// of them.
-void factor_panel(Matrix& A, Matrix& T, std::size_t first, std::size_t width) {
-  const lapack_int rows = lapack_size(A.rows() - first);
-  const lapack_int reflectors = lapack_size(width);
-  const lapack_int stride = lapack_size(A.rows());
-  double* const corner = &A(first, first);
-  double* const T_panel = T.data() + first * T.rows();
-  std::vector<double> work(width * width);
-  check_lapack(LAPACKE_dgeqrt_work(LAPACK_COL_MAJOR, rows, reflectors, reflectors, corner, stride, T_panel,
+// How far down the columns up to each one reach: their reflections leave the zeros below alone.
+std::vector<std::size_t> depths_of(const Matrix& A) {
+  std::vector<std::size_t> depths(A.cols());
+  parallel_for((A.cols() + tile - 1) / tile, [&](std::size_t k) {
+    for (std::size_t j = k * tile; j < std::min(A.cols(), (k + 1) * tile); ++j) {
+      depths[j] = A.rows();
+      while (depths[j] > 0 && A(depths[j] - 1, j) == 0.0) --depths[j];
+    }
+  });
+  std::size_t depth = 0;
+  for (std::size_t j = 0; j < A.cols(); ++j) {
+    depth = std::max({depth, depths[j], std::min(A.rows(), j + 1)});
+    depths[j] = depth;
+  }
+  return depths;
+}
+
+// Reflections of successive columns.
+struct Panel {
+  std::size_t first = 0;
+  std::size_t width = 0;
+  std::size_t depth = 0;  // Of the rows that they reach into.
+
+  [[nodiscard]] lapack_int rows() const { return lapack_size(depth - first); }
+};
+
+// Reflects away what is below the diagonal of the panel's columns.
+void reflect(Matrix& A, Matrix& T, const Panel& p) {
+  std::vector<double> work(p.width * p.width);
+  check_lapack(LAPACKE_dgeqrt_work(LAPACK_COL_MAJOR, p.rows(), lapack_size(p.width), lapack_size(p.width),
+                                   &A(p.first, p.first), lapack_size(A.rows()), T.data() + p.first * T.rows(),
                                    lapack_size(T.rows()), work.data()),
                "dgeqrt");
-  const std::size_t left = A.cols() - first - width;
+}
+
+// Applies that to the columns right of the panel.
+void reflect_others(Matrix& A, const Matrix& T, const Panel& p) {
+  const std::size_t left = A.cols() - p.first - p.width;
+  const lapack_int reflectors = lapack_size(p.width);
+  const lapack_int stride = lapack_size(A.rows());
   parallel_for((left + tile - 1) / tile, [&](std::size_t k) {
-    const std::size_t column = first + width + k * tile;
+    const std::size_t column = p.first + p.width + k * tile;
     const std::size_t count = std::min(tile, A.cols() - column);
-    std::vector<double> tile_work(width * count);
-    check_lapack(
-        LAPACKE_dgemqrt_work(LAPACK_COL_MAJOR, 'L', 'T', rows, lapack_size(count), reflectors, reflectors, corner,
-                             stride, T_panel, lapack_size(T.rows()), &A(first, column), stride, tile_work.data()),
-        "dgemqrt");
+    std::vector<double> work(p.width * count);
+    check_lapack(LAPACKE_dgemqrt_work(LAPACK_COL_MAJOR, 'L', 'T', p.rows(), lapack_size(count), reflectors, reflectors,
+                                      &A(p.first, p.first), stride, T.data() + p.first * T.rows(),
+                                      lapack_size(T.rows()), &A(p.first, column), stride, work.data()),
+                 "dgemqrt");
   });
 }
 
@@ -46,8 +73,12 @@ HouseholderQr::HouseholderQr(Matrix A) : factors_(std::move(A)) {
   const std::size_t reflectors = std::min(factors_.rows(), factors_.cols());
   const std::size_t block = std::min(panel, reflectors);
   T_ = Matrix(block, reflectors);
+  const std::vector<std::size_t> depths = depths_of(factors_);
   for (std::size_t first = 0; first < reflectors; first += block) {
-    factor_panel(factors_, T_, first, std::min(block, reflectors - first));
+    const std::size_t width = std::min(block, reflectors - first);
+    const Panel panel{first, width, depths[first + width - 1]};
+    reflect(factors_, T_, panel);
+    reflect_others(factors_, T_, panel);
   }
 }
 
@@ -174,26 +205,59 @@ Matrix update_sketch(const Matrix& S, const Matrix& factors, std::size_t first, 
 
 }  // namespace
 
-RankRevealingQr::RankRevealingQr(Matrix A, double tolerance) : factors_(std::move(A)), pivots_(factors_.cols()) {
+RankRevealingQr::RankRevealingQr(Matrix A, double tolerance, bool ranked)
+    : factors_(std::move(A)), pivots_(factors_.cols()) {
   const std::size_t most = std::min(factors_.rows(), factors_.cols());
   T_ = Matrix(std::min(pivot_panel, most), most);
   std::iota(pivots_.begin(), pivots_.end(), std::size_t{0});
-  Matrix sketch = multiply(MatrixView(random_signs(pivot_panel + oversampling, factors_.rows())), MatrixView(factors_));
+  for (std::size_t j = 0; j < factors_.cols(); ++j) size_ = std::max(size_, squared_norm(factors_.col(j)));
+  size_ = std::sqrt(size_);
+  const std::vector<std::size_t> depths = depths_of(factors_);
+  if (ranked) factor_in_order(depths, tolerance);
+  factor_by_pivots(depths.back(), tolerance);
+}
+
+// As long as the diagonal stays well above the cut-off.
+void RankRevealingQr::factor_in_order(std::span<const std::size_t> depths, double tolerance) {
+  constexpr double well_above = 100.0;
+  const std::size_t most = T_.cols();
+  while (reflectors_ < most) {
+    const std::size_t width = std::min(T_.rows(), most - reflectors_);
+    const Panel panel{reflectors_, width, depths[reflectors_ + width - 1]};
+    const Matrix before(MatrixView{factors_.col(panel.first).data(), factors_.rows(), width, factors_.rows()});
+    reflect(factors_, T_, panel);
+    for (std::size_t k = panel.first; k < panel.first + width; ++k) {
+      if (diagonal(k) > well_above * tolerance * size_) continue;
+      for (std::size_t j = 0; j < width; ++j) std::ranges::copy(before.col(j), factors_.col(panel.first + j).begin());
+      return;
+    }
+    reflect_others(factors_, T_, panel);
+    reflectors_ += width;
+    rank_ = reflectors_;
+  }
+}
+
+void RankRevealingQr::factor_by_pivots(std::size_t depth, double tolerance) {
+  const std::size_t most = T_.cols();
+  if (reflectors_ == most) return;
+  Matrix sketch = multiply(MatrixView(random_signs(pivot_panel + oversampling, depth - reflectors_)),
+                           MatrixView{&factors_(reflectors_, reflectors_), depth - reflectors_,
+                                      factors_.cols() - reflectors_, factors_.rows()});
   bool pivoting = true;  // Until nothing is left but directions below the tolerance, which may come in any order.
   while (reflectors_ < most) {
-    const std::size_t first = reflectors_;
-    const std::size_t width = std::min(T_.rows(), most - first);
+    const Panel panel{reflectors_, std::min(T_.rows(), most - reflectors_), depth};
     Matrix S;
     if (pivoting) {
       SketchPivots pivots = choose_pivots(sketch);
-      permute_columns(factors_, pivots_, first, pivots.order);
+      permute_columns(factors_, pivots_, panel.first, pivots.order);
       S = std::move(pivots.S);
     }
-    factor_panel(factors_, T_, first, width);
-    reflectors_ += width;
-    while (rank_ < reflectors_ && diagonal(rank_) > tolerance * diagonal(0)) ++rank_;
+    reflect(factors_, T_, panel);
+    reflect_others(factors_, T_, panel);
+    reflectors_ += panel.width;
+    while (rank_ < reflectors_ && diagonal(rank_) > tolerance * size_) ++rank_;
     pivoting = rank_ == reflectors_ && reflectors_ < most;
-    if (pivoting) sketch = update_sketch(S, factors_, first, width);
+    if (pivoting) sketch = update_sketch(S, factors_, panel.first, panel.width);
   }
 }
 
@@ -210,7 +274,7 @@ Matrix leading_rows(const Matrix& A, std::size_t count) {
 Matrix RankRevealingQr::rows(std::size_t count) const {
   Matrix R(count, factors_.cols());
   for (std::size_t k = 0; k < factors_.cols(); ++k) {
-    std::copy_n(factors_.col(k).begin(), std::min(k + 1, count), R.col(pivots_[k]).begin());
+    std::copy_n(factors_.col(k).begin(), std::min(k + 1, count), R.col(k).begin());
   }
   return R;
 }
