@@ -32,9 +32,10 @@ struct ColumnRange {
   std::size_t count = 0;
 };
 
-/// Z_J ← (Z_J − Σ_k Z_{I_k} C_k) R⁻¹, a step of block Gram–Schmidt: C has the rows of all C_k, one under the other, and
-/// R is an upper triangle.
-void orthogonalize_columns(Matrix& Z, ColumnRange J, std::span<const ColumnRange> I, const Matrix& C, const Matrix& R);
+/// Z_targets ← (A_J − Σ_k Z_{I_k} C_k) R⁻¹, a step of block Gram–Schmidt: C has the rows of all C_k, one under the other,
+/// and R is an upper triangle.
+void orthogonalize_columns(MatrixView A, std::span<const std::size_t> J, std::span<const ColumnRange> I, const Matrix& C,
+                           const Matrix& R, Matrix& Z, std::span<const std::size_t> targets);
 
 /// Σ_k c_k a_{columns[k]}, and the dot products a_{columns[k]}ᵀ z, without copying columns.
 std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c);

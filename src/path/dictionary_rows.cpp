@@ -55,32 +55,38 @@ void DictionaryRows::add_gram(Matrix& G, double alpha, const Columns& P) const {
 Reduction DictionaryRows::reduce(std::span<const double> y) const {
   const std::size_t n = cols();
   const std::size_t block_rows = 2 * n;
-  Reduction result{Matrix(0, n), all_columns(n), {}, 0.0, true, false};
+  Matrix R(0, n);
+  std::vector<double> b;
+  double rest = 0.0;
   for (std::size_t first = 0; first < rows(); first += block_rows) {
     const std::size_t count = std::min(block_rows, rows() - first);
     Matrix A = evaluate(*dictionary_, MatrixView{X_.data() + first, count, X_.cols(), X_.rows()});
     if (!factors_.empty()) scale_rows(A, std::span(factors_).subspan(first, count));
-    const Matrix& R = result.M;
     Matrix stacked = Matrix::uninitialized(R.rows() + count, n);
     for (std::size_t j = 0; j < n; ++j) {
       std::ranges::copy(R.col(j), stacked.col(j).begin());
       std::ranges::copy(A.col(j), stacked.col(j).begin() + static_cast<std::ptrdiff_t>(R.rows()));
     }
-    std::vector<double>& b = result.b;
     const std::span<const double> more = y.subspan(first, count);
     b.insert(b.end(), more.begin(), more.end());
     const HouseholderQr qr(std::move(stacked));
     qr.apply_transposed(b);
-    result.M = qr.R();
-    result.rest += squared_norm(std::span(b).subspan(result.M.rows()));
-    b.resize(result.M.rows());
+    R = qr.R();
+    rest += squared_norm(std::span(b).subspan(R.rows()));
+    b.resize(R.rows());
   }
-  return result;
+  return {std::make_shared<const Matrix>(std::move(R)), all_columns(n), std::move(b), rest, true, false, nullptr};
 }
 
 Reduction StoredDictionaryRows::reduce(std::span<const double> y) const {
-  if (auto reduction = reduce_by_effects(*dense(), *dictionary_, X_, factors_, y)) return *std::move(reduction);
+  if (auto reduction = reduce_by_effects(*this, *dictionary_, y)) return *std::move(reduction);
   return DenseRows::reduce(y);
+}
+
+Matrix StoredDictionaryRows::columns_of(const Dictionary& other) const {
+  Matrix A = evaluate(other, X_);
+  if (!factors_.empty()) scale_rows(A, factors_);
+  return A;
 }
 
 }  // namespace shrimp

@@ -41,6 +41,7 @@ class StoredDictionaryRows : public DenseRows {
         factors_(std::move(factors)) {}
 
   [[nodiscard]] Reduction reduce(std::span<const double> y) const override;
+  [[nodiscard]] Matrix columns_of(const Dictionary& other) const override;
 
  private:
   std::shared_ptr<const Dictionary> dictionary_;

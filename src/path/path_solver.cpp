@@ -23,6 +23,8 @@ std::vector<double> scaled(std::vector<double> values, std::span<const double> f
   return values;
 }
 
+std::shared_ptr<const Matrix> share(Matrix M) { return std::make_shared<const Matrix>(std::move(M)); }
+
 double norm(std::span<const double> x) { return std::sqrt(squared_norm(x)); }
 
 }  // namespace
@@ -36,7 +38,8 @@ PathSolver::PathSolver(const std::shared_ptr<const RowSpace>& A, std::span<const
     triangular_ = reduced.triangular;
     ranked_ = reduced.ranked;
     deficient_ = ranked_;  // Not known, but likely.
-    const std::size_t rows = reduced.M.rows();
+    extension_ = std::move(reduced.extension);
+    const std::size_t rows = reduced.M->rows();
     base_ = make_stage(std::move(reduced.M), reduced.order, std::move(reduced.b), std::vector<double>(rows, 1.0),
                        reduced.rest);
     work_ = base_;
@@ -68,6 +71,7 @@ PathSolver::PathSolver(const PathSolver& other)
       deficient_(other.deficient_),
       last_cut_(other.last_cut_),
       ridge_(other.ridge_),
+      extension_(other.extension_),
       shelf_(other.shelf_),
       record_(other.record_) {}
 
@@ -140,12 +144,13 @@ void PathSolver::update_gram(const Columns& dropped) {
   if (record_) shelf_->put(work_.positions, gram_);
 }
 
-PathSolver::Stage PathSolver::make_stage(Matrix M, std::span<const std::size_t> order, std::vector<double> b,
+PathSolver::Stage PathSolver::make_stage(std::shared_ptr<const Matrix> M, std::span<const std::size_t> order, std::vector<double> b,
                                          std::vector<double> scale, double rest) const {
   Stage stage;
   stage.positions.resize(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) stage.positions[order[k]] = k;
-  stage.problem.M = std::make_shared<DenseRows>(std::move(M));
+  const std::size_t rows = M->rows();
+  stage.problem.M = std::make_shared<DenseRows>(std::move(M), 0, rows);
   stage.problem.b = std::move(b);
   stage.problem.scale = std::move(scale);
   stage.problem.rest = rest;
@@ -166,7 +171,7 @@ void PathSolver::reduce_to_triangle() {
   qr.apply_transposed(b);
   const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(n));
   b.resize(n);
-  base_ = make_stage(qr.R(), base_.order(), std::move(b), std::vector<double>(n, 1.0), rest);
+  base_ = make_stage(share(qr.R()), base_.order(), std::move(b), std::vector<double>(n, 1.0), rest);
   work_on(base_);
   gram_helps_ = false;
   triangular_ = true;
@@ -191,7 +196,7 @@ std::optional<PathSolution> PathSolver::truncate() {
   if (n <= base_.rows()) {
     const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(n));
     b.resize(n);
-    base_ = make_stage(qr.rows(n), order, b, std::vector<double>(n, 1.0), rest);
+    base_ = make_stage(share(qr.rows(n)), order, b, std::vector<double>(n, 1.0), rest);
     ranked_ = true;
   }
   const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(qr.rank()));
@@ -229,7 +234,7 @@ std::optional<PathSolution> PathSolver::truncate() {
     inverse.push_back(1.0 / scale.back());
   }
   scale_rows(M, inverse);
-  work_on(make_stage(std::move(M), order, scaled(std::move(b), inverse), std::move(scale), rest));
+  work_on(make_stage(share(std::move(M)), order, scaled(std::move(b), inverse), std::move(scale), rest));
   last_cut_ = cut();
   gram_helps_ = true;
   return solution;
@@ -244,9 +249,36 @@ RankRevealingQr PathSolver::rank_base() const {
   return qr;
 }
 
+namespace {
+
+// The columns P alone.
+Reduction part_of(Reduction reduction, const Columns& P) {
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  const std::size_t n = reduction.order.size();
+  if (P.size() == n) return reduction;
+  std::vector<std::size_t> names(n, none);
+  for (std::size_t k = 0; k < P.size(); ++k) names[P[k]] = k;
+  Columns kept;
+  std::vector<std::size_t> order;
+  for (std::size_t k = 0; k < n; ++k) {
+    if (names[reduction.order[k]] == none) continue;
+    kept.push_back(k);
+    order.push_back(names[reduction.order[k]]);
+  }
+  reduction.M = share(gather_columns(*reduction.M, kept));
+  reduction.order = std::move(order);
+  return reduction;
+}
+
+}  // namespace
+
 std::optional<Reduction> PathSolver::with_rows(const RowSpace* more, std::span<const double> y,
                                                const Columns& P) const {
   if (base_.rows() >= base_.problem.equations) return std::nullopt;
+  if (extension_ != nullptr && more != nullptr && 4 * P.size() >= 3 * base_.positions.size()) {
+    auto extended = extension_->extend(*more, y);
+    if (extended) return part_of(*std::move(extended), P);
+  }
   Stage part = base_;
   part.positions.clear();
   for (const std::size_t k : P) part.positions.push_back(base_.positions[k]);
@@ -259,11 +291,12 @@ std::optional<Reduction> PathSolver::with_rows(const RowSpace* more, std::span<c
   Columns names;
   for (const std::size_t k : result.order) names.push_back(P[k]);
   const Matrix above = more != nullptr ? more->gather(names) : Matrix(0, P.size());
-  result.M = Matrix::uninitialized(above.rows() + below.rows(), P.size());
+  Matrix M = Matrix::uninitialized(above.rows() + below.rows(), P.size());
   for (std::size_t j = 0; j < P.size(); ++j) {
-    const auto middle = std::ranges::copy(above.col(j), result.M.col(j).begin()).out;
+    const auto middle = std::ranges::copy(above.col(j), M.col(j).begin()).out;
     std::ranges::copy(below.col(j), middle);
   }
+  result.M = share(std::move(M));
   result.b.assign(y.begin(), y.end());
   const std::vector<double> own = part.unscaled_b();
   result.b.insert(result.b.end(), own.begin(), own.end());

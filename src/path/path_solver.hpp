@@ -82,7 +82,7 @@ class PathSolver {
   void reduce_to_triangle();
   std::optional<PathSolution> truncate();
   [[nodiscard]] RankRevealingQr rank_base() const;
-  [[nodiscard]] Stage make_stage(Matrix M, std::span<const std::size_t> order, std::vector<double> b,
+  [[nodiscard]] Stage make_stage(std::shared_ptr<const Matrix> M, std::span<const std::size_t> order, std::vector<double> b,
                                  std::vector<double> scale, double rest) const;
   void work_on(Stage stage);
   [[nodiscard]] Matrix left_triangle_of_base() const;
@@ -104,6 +104,7 @@ class PathSolver {
   bool deficient_ = false;   // Whether the last step's columns were nearly dependent: this one's probably are, too.
   double last_cut_ = 0.0;    // cut() when the work was last truncated.
   double ridge_ = 0.0;
+  std::shared_ptr<const Extension> extension_;
   GramShelf* shelf_ = nullptr;
   bool record_ = false;
 };

@@ -37,7 +37,11 @@ Reduction RowSpace::reduce(std::span<const double> y) const {
   qr.apply_transposed(b);
   const double rest = squared_norm(std::span(b).subspan(cols()));
   b.resize(cols());
-  return {qr.R(), all_columns(cols()), std::move(b), rest, true, false};
+  return {std::make_shared<const Matrix>(qr.R()), all_columns(cols()), std::move(b), rest, true, false, nullptr};
+}
+
+Matrix RowSpace::columns_of(const Dictionary& /*other*/) const {
+  throw std::logic_error("these rows are not those of a dictionary.");
 }
 
 Matrix RowSpace::gram(const Columns& P) const {
@@ -66,23 +70,35 @@ void DenseRows::add_gram(Matrix& G, double alpha, const Columns& P) const { add_
 
 Matrix DenseRows::gather(const Columns& P) const { return gather_columns(M_, P); }
 
-namespace {
-
-std::vector<std::size_t> inverse(std::span<const std::size_t> order) {
-  std::vector<std::size_t> places(order.size());
-  for (std::size_t k = 0; k < order.size(); ++k) places[order[k]] = k;
-  return places;
+ReducedRows::ReducedRows(Reduction reduction)
+    : reduction_(std::move(reduction)),
+      places_(reduction_.order.size()),
+      stored_(reduction_.M, 0, reduction_.M->rows()) {
+  for (std::size_t k = 0; k < places_.size(); ++k) places_[reduction_.order[k]] = k;
 }
 
-}  // namespace
+std::vector<std::size_t> ReducedRows::places(const Columns& P) const {
+  std::vector<std::size_t> result;
+  for (const std::size_t k : P) result.push_back(places_[k]);
+  return result;
+}
 
-ReducedRows::ReducedRows(const Reduction& reduction)
-    : DenseRows(gather_columns(reduction.M, inverse(reduction.order))),
-      order_(reduction.order),
-      ranked_(reduction.ranked) {}
+std::vector<double> ReducedRows::combine(const Columns& P, std::span<const double> c) const {
+  return stored_.combine(places(P), c);
+}
+
+std::vector<double> ReducedRows::project(const Columns& P, std::span<const double> z) const {
+  return stored_.project(places(P), z);
+}
+
+void ReducedRows::add_gram(Matrix& G, double alpha, const Columns& P) const { stored_.add_gram(G, alpha, places(P)); }
+
+Matrix ReducedRows::gather(const Columns& P) const { return stored_.gather(places(P)); }
 
 Reduction ReducedRows::reduce(std::span<const double> y) const {
-  return {gather(order_), order_, {y.begin(), y.end()}, 0.0, false, ranked_};
+  Reduction result = reduction_;
+  result.b.assign(y.begin(), y.end());
+  return result;
 }
 
 }  // namespace shrimp

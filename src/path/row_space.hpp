@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "shrimp/features.hpp"
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {
@@ -25,12 +26,23 @@ struct CompressedProblem {
 
 /// M c ≈ b in the place of A c ≈ y: ‖A c − y‖² = ‖M c − b‖² + rest, with fewer rows and nothing lost.
 struct Reduction {
-  Matrix M;
+  std::shared_ptr<const Matrix> M;
   std::vector<std::size_t> order;  ///< Column k of M is column order[k] of A.
   std::vector<double> b;
   double rest = 0.0;
   bool triangular = false;  ///< Whether M is an upper triangle.
   bool ranked = false;      ///< Whether its columns come in about the order that pivoting would choose.
+  std::shared_ptr<const class Extension> extension;  ///< Null where there is no cheap way to add rows.
+};
+
+/// Takes more rows of A into a reduction of the first.
+class Extension {
+ public:
+  Extension() = default;
+  Extension(const Extension&) = delete;
+  Extension& operator=(const Extension&) = delete;
+  virtual ~Extension() = default;
+  [[nodiscard]] virtual std::optional<Reduction> extend(const RowSpace& more, std::span<const double> y) const = 0;
 };
 
 class RowSpace {
@@ -59,6 +71,9 @@ class RowSpace {
 
   /// For at least as many rows as columns.
   [[nodiscard]] virtual Reduction reduce(std::span<const double> y) const;
+
+  /// Columns of another dictionary on the same rows, weighted alike, where the rows are those of a dictionary.
+  [[nodiscard]] virtual Matrix columns_of(const Dictionary& other) const;
 
   /// Whether directions of A are missing that may count once there are fewer columns.
   [[nodiscard]] virtual bool is_lossy() const { return false; }
@@ -96,15 +111,25 @@ class DenseRows : public RowSpace {
   MatrixView M_;
 };
 
-/// A reduction as the rows of a problem of its own, with the columns in A's order.
-class ReducedRows : public DenseRows {
+/// A reduction as the rows of a problem of its own: its columns answer to their places in A.
+class ReducedRows : public RowSpace {
  public:
-  explicit ReducedRows(const Reduction& reduction);
+  explicit ReducedRows(Reduction reduction);
+
+  [[nodiscard]] std::size_t rows() const override { return stored_.rows(); }
+  [[nodiscard]] std::size_t cols() const override { return stored_.cols(); }
+  [[nodiscard]] std::vector<double> combine(const Columns& P, std::span<const double> c) const override;
+  [[nodiscard]] std::vector<double> project(const Columns& P, std::span<const double> z) const override;
+  void add_gram(Matrix& G, double alpha, const Columns& P) const override;
+  [[nodiscard]] Matrix gather(const Columns& P) const override;
   [[nodiscard]] Reduction reduce(std::span<const double> y) const override;
 
  private:
-  std::vector<std::size_t> order_;
-  bool ranked_;
+  [[nodiscard]] std::vector<std::size_t> places(const Columns& P) const;
+
+  Reduction reduction_;
+  std::vector<std::size_t> places_;  // Of A's columns in M.
+  DenseRows stored_;
 };
 
 }  // namespace shrimp

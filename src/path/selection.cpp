@@ -284,9 +284,9 @@ class Selection {
   // that were reduced to fewer equations need not be touched again.
   void polish(const Candidates& candidates, const Equations& held) {
     Equations all;
-    if (const auto reduced = candidates.with_rows(held, best_.kept)) {
-      all.A = std::make_shared<ReducedRows>(*reduced);
+    if (auto reduced = candidates.with_rows(held, best_.kept)) {
       all.y = reduced->b;
+      all.A = std::make_shared<ReducedRows>(*std::move(reduced));
     } else {
       all = maker(std::make_shared<Dictionary>(best_.dictionary), frame_->rows).all();
     }

@@ -1,0 +1,255 @@
+#include "path/effects_basis.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "linalg/householder.hpp"
+#include "linalg/small.hpp"
+#include "linalg/threads.hpp"
+
+namespace shrimp {
+namespace {
+
+constexpr std::size_t weights_per_input = 32;  // More than enough for smooth functions of one input.
+constexpr std::size_t sketch_factor = 4;       // Sketch rows per dimension of the widest space.
+constexpr double rounding_level = 64.0 * std::numeric_limits<double>::epsilon();
+
+template <typename Groups>
+Groups group_by_support(const Dictionary& dictionary) {
+  Groups groups;
+  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
+    const auto support = dictionary.support(k);
+    groups[{support.begin(), support.end()}].columns.push_back(k);
+  }
+  return groups;
+}
+
+// The sizes of weights that some input has, from the largest to the smallest, thinned out.
+std::map<std::uint32_t, std::vector<double>> weights_by_input(const FeatureWeights& W) {
+  std::map<std::uint32_t, std::vector<double>> result;
+  for (std::size_t k = 0; k < W.variables.size(); ++k) result[W.variables[k]].push_back(std::abs(W.values[k]));
+  for (auto& [input, weights] : result) {
+    std::ranges::sort(weights, std::greater<>());
+    if (weights.size() <= weights_per_input) continue;
+    std::vector<double> some;
+    for (std::size_t k = 0; k < weights_per_input; ++k) {
+      some.push_back(weights[k * (weights.size() - 1) / (weights_per_input - 1)]);
+    }
+    weights = std::move(some);
+  }
+  return result;
+}
+
+Dictionary waves_of(std::uint32_t input, std::span<const double> weights) {
+  FeatureWeights W;
+  for (const double weight : weights) W.append(std::array{input}, std::array{weight});
+  return make_dictionary(std::move(W), Basis::fourier);
+}
+
+Matrix side_by_side(std::span<const Matrix* const> parts) {
+  std::size_t cols = 0;
+  for (const Matrix* part : parts) cols += part->cols();
+  Matrix result = Matrix::uninitialized(parts.front()->rows(), cols);
+  std::size_t next = 0;
+  for (const Matrix* part : parts) {
+    for (std::size_t j = 0; j < part->cols(); ++j) std::ranges::copy(part->col(j), result.col(next++).begin());
+  }
+  return result;
+}
+
+template <typename Map, typename Body>
+void for_each_in_parallel(Map& map, const Body& body) {
+  std::vector<decltype(&*map.begin())> entries;
+  for (auto& entry : map) entries.push_back(&entry);
+  parallel_for(entries.size(), [&](std::size_t k) { body(entries[k]->first, entries[k]->second); });
+}
+
+}  // namespace
+
+EffectsBasis::EffectsBasis(const RowSpace& rows, const Dictionary& dictionary)
+    : groups_(group_by_support<decltype(groups_)>(dictionary)),
+      sketch_(rows.rows(), sketch_factor * (1 + 4 * weights_per_input + largest_group())) {
+  find_constant(rows);
+  find_effects(rows, dictionary);
+  split_groups(*rows.dense());
+  rank_columns(rows.cols());
+}
+
+std::size_t EffectsBasis::largest_group() const {
+  std::size_t largest = 0;
+  for (const auto& [support, group] : groups_) largest = std::max(largest, group.columns.size());
+  return largest;
+}
+
+EffectsBasis::Split EffectsBasis::split(const Matrix& B_sketch, Matrix Y_sketch) {
+  const std::size_t shared = B_sketch.cols();
+  double largest = 0.0;
+  for (std::size_t j = 0; j < Y_sketch.cols(); ++j) largest = std::max(largest, squared_norm(Y_sketch.col(j)));
+  const HouseholderQr qr{Matrix(B_sketch)};
+  const Matrix B_triangle = qr.R();
+  Split result{Matrix(shared, Y_sketch.cols()), {}, {}};
+  Matrix left = Matrix::uninitialized(Y_sketch.rows() - shared, Y_sketch.cols());
+  for (std::size_t j = 0; j < Y_sketch.cols(); ++j) {
+    qr.apply_transposed(Y_sketch.col(j));
+    const std::span<const double> turned = Y_sketch.col(j);
+    std::ranges::copy(turned.first(shared), result.C.col(j).begin());
+    solve_triangle(B_triangle, result.C.col(j), false);
+    std::ranges::copy(turned.subspan(shared), left.col(j).begin());
+  }
+  PivotedTriangle own = pivoted_triangle(std::move(left), rounding_level * std::sqrt(largest));
+  result.J = std::move(own.columns);
+  result.R = std::move(own.R);
+  return result;
+}
+
+// A wave of weight 0.
+Matrix EffectsBasis::constant(const RowSpace& rows) const {
+  Matrix one = rows.columns_of(waves_of(0, std::array{0.0}).subset(std::array{std::size_t{0}}));
+  for (double& value : one.col(0)) value /= constant_length_;
+  return one;
+}
+
+void EffectsBasis::find_constant(const RowSpace& rows) {
+  constant_length_ = std::sqrt(squared_norm(constant(rows).col(0)));
+  one_ = constant(rows);
+  one_sketch_ = sketch_.apply(one_);
+}
+
+void EffectsBasis::find_effects(const RowSpace& rows, const Dictionary& dictionary) {
+  for (const auto& [input, weights] : weights_by_input(dictionary.weights)) {
+    effects_[input].waves = waves_of(input, weights);
+  }
+  for_each_in_parallel(effects_, [&](std::uint32_t /*input*/, Effect& effect) { find_effect(effect, rows); });
+  width_ = 1;
+  for (auto& [input, effect] : effects_) {
+    effect.columns = {width_, effect.own.cols()};
+    width_ += effect.own.cols();
+  }
+}
+
+void EffectsBasis::find_effect(Effect& effect, const RowSpace& rows) {
+  const Matrix F = rows.columns_of(effect.waves);
+  const Split parts = split(one_sketch_, sketch_.apply(F));
+  effect.waves = effect.waves.subset(parts.J);
+  effect.C = gather_columns(parts.C, parts.J);
+  effect.R = gather_columns(parts.R, parts.J);
+  effect.own = effect_on(effect, gather_columns(F, parts.J), one_);
+  effect.sketch = sketch_.apply(effect.own);
+}
+
+Matrix EffectsBasis::effect_on(const Effect& effect, MatrixView waves, const Matrix& one) {
+  Matrix Z = Matrix::uninitialized(waves.rows, 1 + waves.cols);
+  std::ranges::copy(one.col(0), Z.col(0).begin());
+  const std::vector<std::size_t> sources = all_columns(waves.cols);
+  std::vector<std::size_t> targets = sources;
+  for (std::size_t& k : targets) ++k;
+  orthogonalize_columns(waves, sources, std::array{ColumnRange{0, 1}}, effect.C, effect.R, Z, targets);
+  return gather_columns(Z, targets);
+}
+
+void EffectsBasis::split_groups(MatrixView A) {
+  for_each_in_parallel(groups_, [&](const std::vector<std::uint32_t>& support, Group& group) {
+    group.shared.push_back({0, 1});
+    std::vector<const Matrix*> sketches = {&one_sketch_};
+    for (const std::uint32_t input : support) {
+      group.shared.push_back(effects_.at(input).columns);
+      sketches.push_back(&effects_.at(input).sketch);
+    }
+    Matrix Y(sketch_.rows(), group.columns.size());
+    for (std::size_t k = 0; k < group.columns.size(); ++k) sketch_.add(A.col(group.columns[k]), 0.0, Y.col(k));
+    group.split = split(side_by_side(sketches), std::move(Y));
+  });
+}
+
+// The columns of Z_S follow the same order.
+void EffectsBasis::rank_columns(std::size_t columns) {
+  struct Place {
+    double size;
+    Group* group;
+    std::size_t k;
+  };
+  std::vector<Place> places;
+  for (auto& [support, group] : groups_) {
+    const std::vector<std::size_t>& J = group.split.J;
+    group.own.resize(J.size());
+    for (std::size_t k = 0; k < J.size(); ++k) places.push_back({std::abs(group.split.R(k, J[k])), &group, k});
+  }
+  std::ranges::stable_sort(places, std::greater<>(), &Place::size);
+  std::vector<char> taken(columns, 0);
+  for (const Place& place : places) {
+    place.group->own[place.k] = width_++;
+    order_.push_back(place.group->columns[place.group->split.J[place.k]]);
+    taken[order_.back()] = 1;
+  }
+  for (std::size_t k = 0; k < columns; ++k) {
+    if (taken[k] == 0) order_.push_back(k);
+  }
+}
+
+void EffectsBasis::fill_groups(Matrix& Z, MatrixView A) const {
+  for_each_in_parallel(groups_, [&](const std::vector<std::uint32_t>& /*support*/, const Group& group) {
+    std::vector<std::size_t> sources;
+    for (const std::size_t k : group.split.J) sources.push_back(group.columns[k]);
+    orthogonalize_columns(A, sources, group.shared, gather_columns(group.split.C, group.split.J),
+                          gather_columns(group.split.R, group.split.J), Z, group.own);
+  });
+}
+
+namespace {
+
+void put(Matrix& Z, std::size_t first, const Matrix& columns) {
+  for (std::size_t k = 0; k < columns.cols(); ++k) std::ranges::copy(columns.col(k), Z.col(first + k).begin());
+}
+
+}  // namespace
+
+Matrix EffectsBasis::take_own(MatrixView A) {
+  Matrix Z = Matrix::uninitialized(A.rows, width_);
+  put(Z, 0, one_);
+  for (auto& [input, effect] : effects_) {
+    put(Z, effect.columns.first, effect.own);
+    effect.own = Matrix();
+    effect.sketch = Matrix();
+  }
+  fill_groups(Z, A);
+  return Z;
+}
+
+Matrix EffectsBasis::on(const RowSpace& rows) const {
+  const Matrix one = constant(rows);
+  Matrix Z = Matrix::uninitialized(rows.rows(), width_);
+  put(Z, 0, one);
+  for_each_in_parallel(effects_, [&](std::uint32_t /*input*/, const Effect& effect) {
+    put(Z, effect.columns.first, effect_on(effect, rows.columns_of(effect.waves), one));
+  });
+  fill_groups(Z, *rows.dense());
+  return Z;
+}
+
+Matrix EffectsBasis::times_coefficients(const Matrix& L_transposed) const {
+  Matrix M = Matrix::uninitialized(width_, order_.size());
+  std::vector<std::size_t> places(order_.size());
+  for (std::size_t k = 0; k < order_.size(); ++k) places[order_[k]] = k;
+  for_each_in_parallel(groups_, [&](const std::vector<std::uint32_t>& /*support*/, const Group& group) {
+    std::vector<std::size_t> rows;
+    for (const ColumnRange& range : group.shared) {
+      for (std::size_t k = 0; k < range.count; ++k) rows.push_back(range.first + k);
+    }
+    rows.insert(rows.end(), group.own.begin(), group.own.end());
+    Matrix C = Matrix::uninitialized(rows.size(), group.columns.size());
+    for (std::size_t k = 0; k < group.columns.size(); ++k) {
+      const auto end = std::ranges::copy(group.split.C.col(k), C.col(k).begin()).out;
+      std::ranges::copy(group.split.R.col(k), end);
+    }
+    const Matrix product = multiply(MatrixView(gather_columns(L_transposed, rows)), MatrixView(C));
+    for (std::size_t k = 0; k < group.columns.size(); ++k) {
+      std::ranges::copy(product.col(k), M.col(places[group.columns[k]]).begin());
+    }
+  });
+  return M;
+}
+
+}  // namespace shrimp

@@ -1,0 +1,88 @@
+// The basis Z of a dictionary of waves of one or two inputs: what its columns share, and what they do not.
+//
+// Such columns are nearly dependent for one reason: they share functions of one input, and the constant. Let U_i span
+// the functions of input i, Z_S what the columns on the inputs S = {i, j} have beyond [1, U_i, U_j],
+//   A_S = 1 t_S + U_i B_S + U_j B'_S + Z_S R_S.                                                              (1)
+// The columns of Z = [1, U, Z_S …] then are nearly orthogonal as far as the inputs are nearly independent, whatever A is.
+//
+// Coefficients come from a sketch of few rows; they need not be exact, as Z_S is what is left of the columns themselves.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "linalg/dense.hpp"
+#include "linalg/row_sketch.hpp"
+#include "path/row_space.hpp"
+#include "shrimp/features.hpp"
+
+namespace shrimp {
+
+class EffectsBasis {
+ public:
+  /// Of columns of cosines and sines, at most two inputs each.
+  EffectsBasis(const RowSpace& rows, const Dictionary& dictionary);
+
+  /// The number of Z's columns.
+  [[nodiscard]] std::size_t width() const { return width_; }
+
+  /// The columns of A in the order of what they add to those before them on their support, the most first.
+  [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
+
+  /// Z on the rows of A that it was found on; to be called once.
+  Matrix take_own(MatrixView A);
+
+  /// Z on other rows.
+  [[nodiscard]] Matrix on(const RowSpace& rows) const;
+
+  /// Lᵀ C with the columns in order(), where A = Z C: a triangle but for the rows of [1, U].
+  [[nodiscard]] Matrix times_coefficients(const Matrix& L_transposed) const;
+
+ private:
+  // Columns Y = B C + V R, V nearly orthonormal and orthogonal to the shared B. R_J is a triangle.
+  struct Split {
+    Matrix C;
+    std::vector<std::size_t> J;
+    Matrix R;
+  };
+
+  // U_i, of waves of one input.
+  struct Effect {
+    Dictionary waves;  // Those that the others follow from.
+    Matrix C;
+    Matrix R;
+    ColumnRange columns;  // Of Z.
+    Matrix own;           // On the rows it was found on, with its sketch.
+    Matrix sketch;
+  };
+
+  // The columns of A on one support.
+  struct Group {
+    std::vector<std::size_t> columns;
+    Split split;
+    std::vector<ColumnRange> shared;  // Columns of Z: [1, U_i, U_j].
+    std::vector<std::size_t> own;     // Those of Z_S.
+  };
+
+  static Split split(const Matrix& B_sketch, Matrix Y_sketch);
+  [[nodiscard]] std::size_t largest_group() const;
+  void find_constant(const RowSpace& rows);
+  void find_effects(const RowSpace& rows, const Dictionary& dictionary);
+  void find_effect(Effect& effect, const RowSpace& rows);
+  void split_groups(MatrixView A);
+  void rank_columns(std::size_t columns);
+  [[nodiscard]] Matrix constant(const RowSpace& rows) const;
+  [[nodiscard]] static Matrix effect_on(const Effect& effect, MatrixView waves, const Matrix& one);
+  void fill_groups(Matrix& Z, MatrixView A) const;
+
+  std::map<std::vector<std::uint32_t>, Group> groups_;
+  RowSketch sketch_;
+  double constant_length_ = 1.0;
+  Matrix one_;  // The constant, of length 1.
+  Matrix one_sketch_;
+  std::map<std::uint32_t, Effect> effects_;
+  std::size_t width_ = 0;
+  std::vector<std::size_t> order_;
+};
+
+}  // namespace shrimp
