@@ -212,9 +212,10 @@ std::optional<PathSolution> PathSolver::truncate() {
     for (std::size_t k = 0; k < n; ++k) solution->coefficients[stored[k]] = c[k];
     solution->rank = qr.rank();
     solution->residual = rest;
-    if (qr.rank() == n) {  // Nothing was cut off.
+    if (n <= base_.rows()) {  // The next step goes by the base again.
       work_on(base_);
       last_cut_ = 0.0;
+      gram_helps_ = false;
       return solution;
     }
   }

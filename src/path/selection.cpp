@@ -26,10 +26,22 @@ std::vector<Marginal> marginals_of_used(const Dictionary& dictionary, const Mode
   return unscale_marginals(marginals_of(frame.rows.X, frame.rows.weights, used), frame.scaling);
 }
 
+double training_error(const ModelFrame& frame, const Dictionary& dictionary, const std::vector<double>& coefficients,
+                      double constant) {
+  Equations equations = EquationMaker(std::make_shared<Dictionary>(dictionary), frame.rows, false).all();
+  for (std::size_t i = 0; i < equations.y.size(); ++i) {
+    equations.y[i] -= constant * (equations.roots.empty() ? 1.0 : equations.roots[i]);
+  }
+  PathStep step;
+  step.columns = all_columns(coefficients.size());
+  step.coefficients = coefficients;
+  return equations.mean_squared_error(step);
+}
+
 }  // namespace
 
 Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients, double constant,
-                  double validation_mse) {
+                  double validation_mse, std::optional<double> train_mse) {
   const ThreadScope scope(frame.options.threads);  // An observer may call from a thread of its own.
   Model model;
   model.inputs = frame.inputs;
@@ -46,15 +58,8 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
   model.terms = make_terms(dictionary, scale_marginals(model.marginals, frame.scaling), frame.rows.X,
                            frame.rows.weights, coefficients);
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
-  PathStep step;
-  step.columns = all_columns(coefficients.size());
-  step.coefficients = coefficients;
-  Equations equations = EquationMaker(std::make_shared<Dictionary>(dictionary), frame.rows, false).all();
-  for (std::size_t i = 0; i < equations.y.size(); ++i) {
-    equations.y[i] -= constant * (equations.roots.empty() ? 1.0 : equations.roots[i]);
-  }
   model.results["rows"] = static_cast<double>(frame.rows.size());
-  model.results["train_mse"] = unit * equations.mean_squared_error(step);
+  model.results["train_mse"] = unit * (train_mse ? *train_mse : training_error(frame, dictionary, coefficients, constant));
   if (std::isfinite(validation_mse)) model.results["validation_mse"] = validation_mse;
   model.dictionary = std::move(dictionary);
   model.coefficients = std::move(coefficients);
@@ -223,6 +228,7 @@ class Selection {
     best_.kept = step.columns;
     best_.dictionary = dictionary.subset(step.columns);
     best_.coefficients = step.coefficients;
+    best_.train_mse.reset();
     best_.ridge = step.ridge;
     best_.penalty = step.penalty;
     best_.converged = step.converged;
@@ -273,6 +279,7 @@ class Selection {
       if (chosen_here) chosen_grid = grid;
       if (chosen_here && recipe_.chooses_columns()) {
         polish(*candidates, validation_ == nullptr ? held : Equations());
+        if (frame_->stores_A) best_.train_mse = own.all().mean_squared_error(chosen_step());
       }
       without_gain = chosen_here ? 0 : without_gain + 1;
       if (frame_->orders_upward && without_gain == enough_without_gain) break;
@@ -293,6 +300,13 @@ class Selection {
     std::vector<double> fitted = fit_columns(best_.dictionary, all, options_, best_.ridge);
     if (best_.ridge == 0.0 && loses(all, fitted, best_.coefficients)) return;
     best_.coefficients = std::move(fitted);
+  }
+
+  [[nodiscard]] PathStep chosen_step() const {
+    PathStep step;
+    step.columns = best_.kept;
+    step.coefficients = best_.coefficients;
+    return step;
   }
 
   // Whether a fit to all rows leaves more of them than coefficients of the path do: its cut-off took away too much.

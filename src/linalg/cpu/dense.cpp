@@ -193,13 +193,17 @@ Matrix gather_rows(MatrixView A, std::span<const std::size_t> rows) {
 Matrix transpose(MatrixView A) {
   Matrix T = Matrix::uninitialized(A.cols, A.rows);
   constexpr std::size_t square = 32;
-  for (std::size_t j0 = 0; j0 < A.cols; j0 += square) {
-    for (std::size_t i0 = 0; i0 < A.rows; i0 += square) {
-      for (std::size_t j = j0; j < std::min(j0 + square, A.cols); ++j) {
-        for (std::size_t i = i0; i < std::min(i0 + square, A.rows); ++i) T(j, i) = A(i, j);
-      }
-    }
-  }
+  parallel_for(
+      tiles(A.rows, square),
+      [&](std::size_t block) {
+        const std::size_t i0 = block * square;
+        for (std::size_t j0 = 0; j0 < A.cols; j0 += square) {
+          for (std::size_t i = i0; i < std::min(i0 + square, A.rows); ++i) {
+            for (std::size_t j = j0; j < std::min(j0 + square, A.cols); ++j) T(j, i) = A(i, j);
+          }
+        }
+      },
+      product_of(A.rows, A.cols));
   return T;
 }
 

@@ -263,14 +263,6 @@ void RankRevealingQr::factor_by_pivots(std::size_t depth, double tolerance) {
 
 double RankRevealingQr::diagonal(std::size_t k) const { return std::abs(factors_(k, k)); }
 
-namespace {
-
-Matrix leading_rows(const Matrix& A, std::size_t count) {
-  return Matrix(MatrixView{A.data(), count, A.cols(), A.rows()});
-}
-
-}  // namespace
-
 Matrix RankRevealingQr::rows(std::size_t count) const {
   Matrix R(count, factors_.cols());
   for (std::size_t k = 0; k < factors_.cols(); ++k) {
@@ -279,23 +271,38 @@ Matrix RankRevealingQr::rows(std::size_t count) const {
   return R;
 }
 
-// [R₁ R₂] = [T 0] Z turns the columns beyond the rank away (LAPACK dtzrzf).
+// The solutions of R₁ z + R₂ t = b are z = R₁⁻¹ b − W t, W = R₁⁻¹ R₂: the shortest has t nearest to W z = R₁⁻¹ b. Once t is
+// known, z is solved for anew, so that no more is lost than the equations themselves allow.
 std::vector<double> RankRevealingQr::least_norm(std::span<const double> b) const {
   const std::size_t n = factors_.cols();
   std::vector<double> z(b.begin(), b.end());
-  z.resize(n, 0.0);
-  if (rank_ == n) {
-    solve_upper(factors_, rank_, z, CblasNoTrans);
-  } else if (rank_ > 0) {
-    Matrix T = leading_rows(factors_, rank_);
-    std::vector<double> tau(rank_);
-    const lapack_int rank = lapack_size(rank_);
-    check_lapack(LAPACKE_dtzrzf(LAPACK_COL_MAJOR, rank, lapack_size(n), T.data(), rank, tau.data()), "dtzrzf");
-    solve_upper(T, rank_, z, CblasNoTrans);
-    check_lapack(LAPACKE_dormrz(LAPACK_COL_MAJOR, 'L', 'T', lapack_size(n), 1, rank, lapack_size(n - rank_), T.data(),
-                                rank, tau.data(), z.data(), lapack_size(n)),
-                 "dormrz");
+  std::vector<double> t(n - rank_, 0.0);
+  if (rank_ < n && rank_ > 0) {
+    const Matrix R2(MatrixView{factors_.col(rank_).data(), rank_, n - rank_, factors_.rows()});
+    Matrix stacked(n, n - rank_);
+    parallel_for((t.size() + tile - 1) / tile, [&](std::size_t k) {
+      const std::size_t first = k * tile;
+      const std::size_t count = std::min(tile, t.size() - first);
+      for (std::size_t j = first; j < first + count; ++j) {
+        std::ranges::copy(R2.col(j), stacked.col(j).begin());
+        stacked(rank_ + j, j) = 1.0;
+      }
+      cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, lapack_size(rank_),
+                  lapack_size(count), 1.0, factors_.data(), lapack_size(factors_.rows()), stacked.col(first).data(),
+                  lapack_size(n));
+    });
+    // [W; I] t ≈ [R₁⁻¹ b; 0]
+    std::vector<double> basic = z;
+    solve_upper(factors_, rank_, basic, CblasNoTrans);
+    basic.resize(n, 0.0);
+    const HouseholderQr qr(std::move(stacked));
+    qr.apply_transposed(basic);
+    std::copy_n(basic.begin(), t.size(), t.begin());
+    solve_triangle(qr.R(), t, false);
+    add_scaled(z, -1.0, multiply(MatrixView(R2), std::span<const double>(t)));
   }
+  solve_upper(factors_, rank_, z, CblasNoTrans);
+  z.insert(z.end(), t.begin(), t.end());
   std::vector<double> c(n);
   for (std::size_t k = 0; k < n; ++k) c[pivots_[k]] = z[k];
   return c;
