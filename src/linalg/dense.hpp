@@ -23,19 +23,13 @@ Matrix multiply_transposed(MatrixView A, MatrixView B);
 /// G ← G + α A Aᵀ, the lower triangle only.
 void add_gram(Matrix& G, double alpha, MatrixView A);
 
-/// AᵀA, the lower triangle only; zero above it.
-Matrix gram_of_columns(MatrixView A);
+/// G ← G + AᵀA, the lower triangle only.
+void add_gram_of_columns(Matrix& G, MatrixView A);
 
-/// Successive columns of a matrix.
-struct ColumnRange {
-  std::size_t first = 0;
-  std::size_t count = 0;
-};
-
-/// Z_targets ← (A_J − Σ_k Z_{I_k} C_k) R⁻¹, a step of block Gram–Schmidt: C has the rows of all C_k, one under the other,
-/// and R is an upper triangle.
-void orthogonalize_columns(MatrixView A, std::span<const std::size_t> J, std::span<const ColumnRange> I, const Matrix& C,
-                           const Matrix& R, Matrix& Z, std::span<const std::size_t> targets);
+/// Z_targets ← (A_J − Z_I C) R⁻¹, a step of block Gram–Schmidt on the first rows of Z, as many as A has; R is an upper
+/// triangle.
+void orthogonalize_columns(MatrixView A, std::span<const std::size_t> J, std::span<const std::size_t> I,
+                           const Matrix& C, const Matrix& R, Matrix& Z, std::span<const std::size_t> targets);
 
 /// Σ_k c_k a_{columns[k]}, and the dot products a_{columns[k]}ᵀ z, without copying columns.
 std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c);

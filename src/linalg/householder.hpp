@@ -1,5 +1,5 @@
-// A = Q R by Householder reflections: recursive panels (LAPACK dgeqrt) and tiles, at the speed of matrix products. Zeros
-// below a staircase cost nothing.
+// A = Q R by Householder reflections: recursive panels (LAPACK dgeqrt) and tiles, at the speed of matrix products.
+// Zeros below a staircase cost nothing.
 #pragma once
 
 #include <span>

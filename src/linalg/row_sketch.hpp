@@ -1,9 +1,12 @@
 // A sparse sign matrix Ω (k×m): every row of A goes to two rows of Ω A. For a subspace of fewer than k/4 dimensions,
 // lengths in the sketch are those in the space up to a small factor, however unevenly its rows count.
+//
+// Successive rows go to successive rows of the sketch, from a random one on for every k of them: the signs are what
+// makes lengths right on average, the turns what parts large rows, and both run at the speed of memory.
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -24,9 +27,13 @@ class RowSketch {
   [[nodiscard]] Matrix apply(MatrixView A) const;
 
  private:
+  struct Copy {
+    std::vector<double> signs;
+    std::vector<std::size_t> turns;  // Where a block of k rows begins in the sketch.
+  };
+
   std::size_t sketch_rows_;
-  std::vector<std::uint32_t> targets_;
-  std::vector<double> signs_;
+  std::array<Copy, 2> copies_;
 };
 
 }  // namespace shrimp

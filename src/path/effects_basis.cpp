@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "linalg/householder.hpp"
 #include "linalg/small.hpp"
@@ -14,7 +15,7 @@ namespace shrimp {
 namespace {
 
 constexpr std::size_t weights_per_input = 32;  // More than enough for smooth functions of one input.
-constexpr std::size_t sketch_factor = 4;       // Sketch rows per dimension of the widest space.
+constexpr std::size_t sketch_factor = 2;       // Sketch rows per dimension of the widest space.
 constexpr double rounding_level = 64.0 * std::numeric_limits<double>::epsilon();
 
 template <typename Groups>
@@ -125,8 +126,7 @@ void EffectsBasis::find_effects(const RowSpace& rows, const Dictionary& dictiona
   for_each_in_parallel(effects_, [&](std::uint32_t /*input*/, Effect& effect) { find_effect(effect, rows); });
   width_ = 1;
   for (auto& [input, effect] : effects_) {
-    effect.columns = {width_, effect.own.cols()};
-    width_ += effect.own.cols();
+    for (std::size_t k = 0; k < effect.own.cols(); ++k) effect.columns.push_back(width_++);
   }
 }
 
@@ -146,21 +146,24 @@ Matrix EffectsBasis::effect_on(const Effect& effect, MatrixView waves, const Mat
   const std::vector<std::size_t> sources = all_columns(waves.cols);
   std::vector<std::size_t> targets = sources;
   for (std::size_t& k : targets) ++k;
-  orthogonalize_columns(waves, sources, std::array{ColumnRange{0, 1}}, effect.C, effect.R, Z, targets);
+  orthogonalize_columns(waves, sources, std::array{std::size_t{0}}, effect.C, effect.R, Z, targets);
   return gather_columns(Z, targets);
 }
 
 void EffectsBasis::split_groups(MatrixView A) {
   for_each_in_parallel(groups_, [&](const std::vector<std::uint32_t>& support, Group& group) {
-    group.shared.push_back({0, 1});
+    group.shared.push_back(0);
     std::vector<const Matrix*> sketches = {&one_sketch_};
     for (const std::uint32_t input : support) {
-      group.shared.push_back(effects_.at(input).columns);
+      const std::vector<std::size_t>& columns = effects_.at(input).columns;
+      group.shared.insert(group.shared.end(), columns.begin(), columns.end());
       sketches.push_back(&effects_.at(input).sketch);
     }
     Matrix Y(sketch_.rows(), group.columns.size());
     for (std::size_t k = 0; k < group.columns.size(); ++k) sketch_.add(A.col(group.columns[k]), 0.0, Y.col(k));
     group.split = split(side_by_side(sketches), std::move(Y));
+    group.C_J = gather_columns(group.split.C, group.split.J);
+    group.R_J = gather_columns(group.split.R, group.split.J);
   });
 }
 
@@ -181,6 +184,7 @@ void EffectsBasis::rank_columns(std::size_t columns) {
   std::vector<char> taken(columns, 0);
   for (const Place& place : places) {
     place.group->own[place.k] = width_++;
+    ++own_width_;
     order_.push_back(place.group->columns[place.group->split.J[place.k]]);
     taken[order_.back()] = 1;
   }
@@ -189,44 +193,41 @@ void EffectsBasis::rank_columns(std::size_t columns) {
   }
 }
 
-void EffectsBasis::fill_groups(Matrix& Z, MatrixView A) const {
-  for_each_in_parallel(groups_, [&](const std::vector<std::uint32_t>& /*support*/, const Group& group) {
-    std::vector<std::size_t> sources;
-    for (const std::size_t k : group.split.J) sources.push_back(group.columns[k]);
-    orthogonalize_columns(A, sources, group.shared, gather_columns(group.split.C, group.split.J),
-                          gather_columns(group.split.R, group.split.J), Z, group.own);
-  });
-}
-
 namespace {
 
-void put(Matrix& Z, std::size_t first, const Matrix& columns) {
-  for (std::size_t k = 0; k < columns.cols(); ++k) std::ranges::copy(columns.col(k), Z.col(first + k).begin());
+void put(Matrix& target, std::span<const std::size_t> columns, MatrixView values) {
+  for (std::size_t k = 0; k < columns.size(); ++k) std::ranges::copy(values.col(k), target.col(columns[k]).begin());
 }
 
 }  // namespace
 
-Matrix EffectsBasis::take_own(MatrixView A) {
-  Matrix Z = Matrix::uninitialized(A.rows, width_);
-  put(Z, 0, one_);
+Matrix EffectsBasis::take_shared() {
+  Matrix shared = Matrix::uninitialized(one_.rows(), shared_width());
+  put(shared, std::array{std::size_t{0}}, std::exchange(one_, {}));
   for (auto& [input, effect] : effects_) {
-    put(Z, effect.columns.first, effect.own);
-    effect.own = Matrix();
-    effect.sketch = Matrix();
+    put(shared, effect.columns, std::exchange(effect.own, {}));
+    effect.sketch = {};
   }
-  fill_groups(Z, A);
-  return Z;
+  return shared;
 }
 
-Matrix EffectsBasis::on(const RowSpace& rows) const {
+Matrix EffectsBasis::shared_on(const RowSpace& rows) const {
   const Matrix one = constant(rows);
-  Matrix Z = Matrix::uninitialized(rows.rows(), width_);
-  put(Z, 0, one);
+  Matrix shared = Matrix::uninitialized(rows.rows(), shared_width());
+  put(shared, std::array{std::size_t{0}}, one);
   for_each_in_parallel(effects_, [&](std::uint32_t /*input*/, const Effect& effect) {
-    put(Z, effect.columns.first, effect_on(effect, rows.columns_of(effect.waves), one));
+    put(shared, effect.columns, effect_on(effect, rows.columns_of(effect.waves), one));
   });
-  fill_groups(Z, *rows.dense());
-  return Z;
+  return shared;
+}
+
+void EffectsBasis::fill(Matrix& Z, MatrixView A, MatrixView shared) const {
+  put(Z, all_columns(shared.cols), shared);
+  for_each_in_parallel(groups_, [&](const std::vector<std::uint32_t>& /*support*/, const Group& group) {
+    std::vector<std::size_t> sources;
+    for (const std::size_t k : group.split.J) sources.push_back(group.columns[k]);
+    orthogonalize_columns(A, sources, group.shared, group.C_J, group.R_J, Z, group.own);
+  });
 }
 
 Matrix EffectsBasis::times_coefficients(const Matrix& L_transposed) const {
@@ -234,10 +235,7 @@ Matrix EffectsBasis::times_coefficients(const Matrix& L_transposed) const {
   std::vector<std::size_t> places(order_.size());
   for (std::size_t k = 0; k < order_.size(); ++k) places[order_[k]] = k;
   for_each_in_parallel(groups_, [&](const std::vector<std::uint32_t>& /*support*/, const Group& group) {
-    std::vector<std::size_t> rows;
-    for (const ColumnRange& range : group.shared) {
-      for (std::size_t k = 0; k < range.count; ++k) rows.push_back(range.first + k);
-    }
+    std::vector<std::size_t> rows = group.shared;
     rows.insert(rows.end(), group.own.begin(), group.own.end());
     Matrix C = Matrix::uninitialized(rows.size(), group.columns.size());
     for (std::size_t k = 0; k < group.columns.size(); ++k) {

@@ -3,9 +3,11 @@
 // Such columns are nearly dependent for one reason: they share functions of one input, and the constant. Let U_i span
 // the functions of input i, Z_S what the columns on the inputs S = {i, j} have beyond [1, U_i, U_j],
 //   A_S = 1 t_S + U_i B_S + U_j B'_S + Z_S R_S.                                                              (1)
-// The columns of Z = [1, U, Z_S …] then are nearly orthogonal as far as the inputs are nearly independent, whatever A is.
+// The columns of Z = [1, U, Z_S …] then are nearly orthogonal as far as the inputs are nearly independent, whatever A
+// is.
 //
-// Coefficients come from a sketch of few rows; they need not be exact, as Z_S is what is left of the columns themselves.
+// Coefficients come from a sketch of few rows; they need not be exact, as Z_S is what is left of the columns
+// themselves.
 #pragma once
 
 #include <map>
@@ -29,11 +31,14 @@ class EffectsBasis {
   /// The columns of A in the order of what they add to those before them on their support, the most first.
   [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
 
-  /// Z on the rows of A that it was found on; to be called once.
-  Matrix take_own(MatrixView A);
+  /// [1, U] on the rows that the basis was found on; to be called once.
+  Matrix take_shared();
 
-  /// Z on other rows.
-  [[nodiscard]] Matrix on(const RowSpace& rows) const;
+  /// [1, U] on other rows.
+  [[nodiscard]] Matrix shared_on(const RowSpace& rows) const;
+
+  /// The first rows of Z from successive rows of A and of [1, U].
+  void fill(Matrix& Z, MatrixView A, MatrixView shared) const;
 
   /// Lᵀ C with the columns in order(), where A = Z C: a triangle but for the rows of [1, U].
   [[nodiscard]] Matrix times_coefficients(const Matrix& L_transposed) const;
@@ -51,8 +56,8 @@ class EffectsBasis {
     Dictionary waves;  // Those that the others follow from.
     Matrix C;
     Matrix R;
-    ColumnRange columns;  // Of Z.
-    Matrix own;           // On the rows it was found on, with its sketch.
+    std::vector<std::size_t> columns;  // Of Z.
+    Matrix own;                        // On the rows it was found on, with its sketch.
     Matrix sketch;
   };
 
@@ -60,7 +65,9 @@ class EffectsBasis {
   struct Group {
     std::vector<std::size_t> columns;
     Split split;
-    std::vector<ColumnRange> shared;  // Columns of Z: [1, U_i, U_j].
+    Matrix C_J;
+    Matrix R_J;
+    std::vector<std::size_t> shared;  // Columns of Z: [1, U_i, U_j].
     std::vector<std::size_t> own;     // Those of Z_S.
   };
 
@@ -73,7 +80,7 @@ class EffectsBasis {
   void rank_columns(std::size_t columns);
   [[nodiscard]] Matrix constant(const RowSpace& rows) const;
   [[nodiscard]] static Matrix effect_on(const Effect& effect, MatrixView waves, const Matrix& one);
-  void fill_groups(Matrix& Z, MatrixView A) const;
+  [[nodiscard]] std::size_t shared_width() const { return width_ - own_width_; }
 
   std::map<std::vector<std::uint32_t>, Group> groups_;
   RowSketch sketch_;
@@ -82,6 +89,7 @@ class EffectsBasis {
   Matrix one_sketch_;
   std::map<std::uint32_t, Effect> effects_;
   std::size_t width_ = 0;
+  std::size_t own_width_ = 0;  // Of all Z_S.
   std::vector<std::size_t> order_;
 };
 

@@ -1,6 +1,7 @@
 #include "path/effects_reduction.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
@@ -14,57 +15,85 @@ constexpr std::size_t tall = 3;      // Rows per column from which it pays.
 constexpr double most_extra = 0.25;  // Columns of Z beyond those of A, as a share of A's.
 constexpr double least_rcond = 1e-5;
 
-// y = Z g + what is orthogonal to it, from the equations of the rows so far, Lᵀ g = b, and those of more rows.
+// Z is made a block of rows at a time, as often as it is needed: that takes less time than to store it.
 class EffectsReduction : public Extension, public std::enable_shared_from_this<EffectsReduction> {
  public:
   explicit EffectsReduction(EffectsBasis basis) : basis_(std::move(basis)) {}
 
+  // y = Z g + what is orthogonal to it; a second solve takes away what rounding left in the way of the first.
   std::optional<Reduction> reduce(const RowSpace& rows, std::span<const double> y) {
-    const Matrix Z = basis_.take_own(*rows.dense());
-    gram_ = gram_of_columns(Z);
+    const Matrix shared = basis_.take_shared();
+    gram_ = Matrix(basis_.width(), basis_.width());
+    g_ = visit(*rows.dense(), shared, y, {}, &gram_).products;
     const auto factor = Cholesky::factor(Matrix(gram_));
     if (!factor) return std::nullopt;
     L_transposed_ = factor->upper();
     if (!(triangle_rcond(L_transposed_) > least_rcond)) return std::nullopt;
-    const std::vector<std::size_t> all = all_columns(Z.cols());
-    g_.assign(Z.cols(), 0.0);
-    std::vector<double> left(y.begin(), y.end());
-    // A second solve takes away what rounding left in the way of the first.
-    for (int pass = 0; pass < 2; ++pass) {
-      std::vector<double> step = project_columns(Z, all, left);
-      factor->solve(step);
-      add_scaled(g_, 1.0, step);
-      add_scaled(left, -1.0, combine_columns(Z, all, step));
-    }
-    rest_ = squared_norm(left);
+    factor->solve(g_);
+    const Left left = visit(*rows.dense(), shared, y, g_, nullptr);
+    std::vector<double> step = left.products;
+    factor->solve(step);
+    add_scaled(g_, 1.0, step);
+    rest_ = std::max(0.0, left.squares - dot(step, left.products));
     Reduction result = reduction(L_transposed_, g_, rest_);
     result.extension = shared_from_this();
     return result;
   }
 
+  // The rows so far are Lᵀ g = b.
   [[nodiscard]] std::optional<Reduction> extend(const RowSpace& more, std::span<const double> y) const override {
-    const Matrix Z = basis_.on(more);
-    Matrix gram = gram_of_columns(Z);
-    for (std::size_t j = 0; j < gram.cols(); ++j) add_scaled(gram.col(j), 1.0, gram_.col(j));
+    const Matrix shared = basis_.shared_on(more);
+    Matrix gram(gram_);
+    std::vector<double> step = visit(*more.dense(), shared, y, g_, &gram).products;
     const auto factor = Cholesky::factor(std::move(gram));
     if (!factor) return std::nullopt;
-    const std::vector<std::size_t> all = all_columns(Z.cols());
+    factor->solve(step);
     std::vector<double> g = g_;
-    std::vector<double> above(g.size(), 0.0);  // What is left of the equations so far.
-    std::vector<double> left(y.begin(), y.end());
-    add_scaled(left, -1.0, combine_columns(Z, all, g));
-    for (int pass = 0; pass < 2; ++pass) {
-      std::vector<double> step = project_columns(Z, all, left);
-      add_scaled(step, 1.0, multiply_transposed(L_transposed_, above));
-      factor->solve(step);
-      add_scaled(g, 1.0, step);
-      add_scaled(above, -1.0, multiply(L_transposed_, step));
-      add_scaled(left, -1.0, combine_columns(Z, all, step));
-    }
-    return reduction(factor->upper(), g, rest_ + squared_norm(above) + squared_norm(left));
+    add_scaled(g, 1.0, step);
+    const std::vector<double> gap = multiply(L_transposed_, step);  // Lᵀ g − b
+    Left left = visit(*more.dense(), shared, y, g, nullptr);
+    add_scaled(left.products, -1.0, multiply_transposed(L_transposed_, gap));
+    left.squares += squared_norm(gap);
+    step = left.products;
+    factor->solve(step);
+    add_scaled(g, 1.0, step);
+    return reduction(factor->upper(), g, rest_ + std::max(0.0, left.squares - dot(step, left.products)));
   }
 
  private:
+  // Of y − Z g.
+  struct Left {
+    std::vector<double> products;  // Zᵀ (y − Z g)
+    double squares = 0.0;
+  };
+
+  Left visit(MatrixView A, MatrixView shared, std::span<const double> y, std::span<const double> g,
+             Matrix* gram) const {
+    constexpr std::size_t entries = std::size_t{4} << 20;  // Of a block, about what a large cache holds.
+    constexpr std::size_t least_rows = 1024;
+    const std::size_t block = std::min(A.rows, std::max(least_rows, entries / basis_.width()));
+    const std::vector<std::size_t> all = all_columns(basis_.width());
+    Matrix buffer = Matrix::uninitialized(block, basis_.width());
+    Left result{std::vector<double>(basis_.width(), 0.0)};
+    for (std::size_t first = 0; first < A.rows; first += block) {
+      const std::size_t count = std::min(block, A.rows - first);
+      basis_.fill(buffer, {A.data + first, count, A.cols, A.stride},
+                  {shared.data + first, count, shared.cols, shared.stride});
+      const MatrixView Z{buffer.data(), count, buffer.cols(), buffer.rows()};
+      if (gram != nullptr) add_gram_of_columns(*gram, Z);
+      std::vector<double> left(y.begin() + static_cast<std::ptrdiff_t>(first),
+                               y.begin() + static_cast<std::ptrdiff_t>(first + count));
+      if (!g.empty()) add_scaled(left, -1.0, combine_columns(Z, all, g));
+      add_scaled(result.products, 1.0, project_columns(Z, all, left));
+      result.squares += squared_norm(left);
+    }
+    return result;
+  }
+
+  static double dot(std::span<const double> a, std::span<const double> b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  }
+
   [[nodiscard]] Reduction reduction(const Matrix& L_transposed, std::span<const double> g, double rest) const {
     Reduction result;
     result.M = std::make_shared<const Matrix>(basis_.times_coefficients(L_transposed));

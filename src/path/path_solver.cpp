@@ -144,8 +144,8 @@ void PathSolver::update_gram(const Columns& dropped) {
   if (record_) shelf_->put(work_.positions, gram_);
 }
 
-PathSolver::Stage PathSolver::make_stage(std::shared_ptr<const Matrix> M, std::span<const std::size_t> order, std::vector<double> b,
-                                         std::vector<double> scale, double rest) const {
+PathSolver::Stage PathSolver::make_stage(std::shared_ptr<const Matrix> M, std::span<const std::size_t> order,
+                                         std::vector<double> b, std::vector<double> scale, double rest) const {
   Stage stage;
   stage.positions.resize(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) stage.positions[order[k]] = k;

@@ -82,8 +82,8 @@ class PathSolver {
   void reduce_to_triangle();
   std::optional<PathSolution> truncate();
   [[nodiscard]] RankRevealingQr rank_base() const;
-  [[nodiscard]] Stage make_stage(std::shared_ptr<const Matrix> M, std::span<const std::size_t> order, std::vector<double> b,
-                                 std::vector<double> scale, double rest) const;
+  [[nodiscard]] Stage make_stage(std::shared_ptr<const Matrix> M, std::span<const std::size_t> order,
+                                 std::vector<double> b, std::vector<double> scale, double rest) const;
   void work_on(Stage stage);
   [[nodiscard]] Matrix left_triangle_of_base() const;
 

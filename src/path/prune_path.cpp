@@ -19,13 +19,16 @@ void check_rate(double prune_rate) {
 }
 
 void check_entries(MatrixView A) {
-  for (std::size_t j = 0; j < A.cols; ++j) {
-    for (std::size_t i = 0; i < A.rows; ++i) {
-      if (!std::isfinite(A(i, j))) {
-        throw std::invalid_argument(fmt::format("A({}, {}) = {} is not finite.", i, j, A(i, j)));
-      }
-    }
-  }
+  parallel_for(
+      A.cols,
+      [&](std::size_t j) {
+        for (std::size_t i = 0; i < A.rows; ++i) {
+          if (!std::isfinite(A(i, j))) {
+            throw std::invalid_argument(fmt::format("A({}, {}) = {} is not finite.", i, j, A(i, j)));
+          }
+        }
+      },
+      static_cast<double>(A.rows) * static_cast<double>(A.cols));
 }
 
 void check(const RowSpace& A, std::span<const double> y, const PathOptions& options) {

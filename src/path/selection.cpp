@@ -59,7 +59,8 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
                            frame.rows.weights, coefficients);
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
   model.results["rows"] = static_cast<double>(frame.rows.size());
-  model.results["train_mse"] = unit * (train_mse ? *train_mse : training_error(frame, dictionary, coefficients, constant));
+  model.results["train_mse"] =
+      unit * (train_mse ? *train_mse : training_error(frame, dictionary, coefficients, constant));
   if (std::isfinite(validation_mse)) model.results["validation_mse"] = validation_mse;
   model.dictionary = std::move(dictionary);
   model.coefficients = std::move(coefficients);

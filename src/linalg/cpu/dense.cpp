@@ -92,10 +92,9 @@ void add_gram(Matrix& G, double alpha, MatrixView A) {
   });
 }
 
-Matrix gram_of_columns(MatrixView A) {
+void add_gram_of_columns(Matrix& G, MatrixView A) {
   constexpr std::size_t side = 384;  // Long columns: a wider tile reads them less often (measured from 192 to 768).
-  Matrix G(A.cols, A.cols);
-  if (A.cols == 0 || A.rows == 0) return G;
+  if (A.cols == 0 || A.rows == 0) return;
   const auto places = tiles_of_triangle(tiles(A.cols, side));
   parallel_for(places.size(), [&](std::size_t k) {
     const auto [i, j] = places[k];
@@ -104,39 +103,36 @@ Matrix gram_of_columns(MatrixView A) {
     const double* const left = A.data + i * side * A.stride;
     if (i == j) {
       cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, rows, lapack_size(A.rows), 1.0, left, lapack_size(A.stride),
-                  0.0, target, lapack_size(G.rows()));
+                  1.0, target, lapack_size(G.rows()));
     } else {
       cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rows, lapack_size(tile_size(A.cols, j, side)),
                   lapack_size(A.rows), 1.0, left, lapack_size(A.stride), A.data + j * side * A.stride,
-                  lapack_size(A.stride), 0.0, target, lapack_size(G.rows()));
+                  lapack_size(A.stride), 1.0, target, lapack_size(G.rows()));
     }
   });
-  return G;
 }
 
-void orthogonalize_columns(MatrixView A, std::span<const std::size_t> J, std::span<const ColumnRange> I, const Matrix& C,
-                           const Matrix& R, Matrix& Z, std::span<const std::size_t> targets) {
+void orthogonalize_columns(MatrixView A, std::span<const std::size_t> J, std::span<const std::size_t> I,
+                           const Matrix& C, const Matrix& R, Matrix& Z, std::span<const std::size_t> targets) {
   constexpr std::size_t block = 512;  // Rows that stay in cache.
   if (J.empty()) return;
-  Matrix part = Matrix::uninitialized(block, J.size());
+  const lapack_int count = lapack_size(J.size());
+  Matrix own = Matrix::uninitialized(block, J.size());
+  Matrix shared = Matrix::uninitialized(block, I.size());
   for (std::size_t first = 0; first < A.rows; first += block) {
     const std::size_t rows = std::min(block, A.rows - first);
-    for (std::size_t k = 0; k < J.size(); ++k) {
-      std::ranges::copy(A.col(J[k]).subspan(first, rows), part.col(k).begin());
+    const auto offset = static_cast<std::ptrdiff_t>(first);
+    for (std::size_t k = 0; k < J.size(); ++k) std::copy_n(A.col(J[k]).begin() + offset, rows, own.col(k).begin());
+    for (std::size_t k = 0; k < I.size(); ++k) std::copy_n(Z.col(I[k]).begin() + offset, rows, shared.col(k).begin());
+    if (!I.empty()) {
+      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, lapack_size(rows), count, lapack_size(I.size()), -1.0,
+                  shared.data(), lapack_size(block), C.data(), lapack_size(C.rows()), 1.0, own.data(),
+                  lapack_size(block));
     }
-    std::size_t row = 0;
-    for (const ColumnRange& range : I) {
-      if (range.count == 0) continue;
-      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, lapack_size(rows), lapack_size(J.size()),
-                  lapack_size(range.count), -1.0, &Z(first, range.first), lapack_size(Z.rows()), C.data() + row,
-                  lapack_size(C.rows()), 1.0, part.data(), lapack_size(block));
-      row += range.count;
-    }
-    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, lapack_size(rows),
-                lapack_size(J.size()), 1.0, R.data(), lapack_size(R.rows()), part.data(), lapack_size(block));
-    for (std::size_t k = 0; k < J.size(); ++k) {
-      std::ranges::copy(part.col(k).first(rows), Z.col(targets[k]).begin() + static_cast<std::ptrdiff_t>(first));
-    }
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, lapack_size(rows), count, 1.0,
+                R.data(), lapack_size(R.rows()), own.data(), lapack_size(block));
+    for (std::size_t k = 0; k < J.size(); ++k)
+      std::copy_n(own.col(k).begin(), rows, Z.col(targets[k]).begin() + offset);
   }
 }
 

@@ -45,10 +45,10 @@ struct Panel {
 // Reflects away what is below the diagonal of the panel's columns.
 void reflect(Matrix& A, Matrix& T, const Panel& p) {
   std::vector<double> work(p.width * p.width);
-  check_lapack(LAPACKE_dgeqrt_work(LAPACK_COL_MAJOR, p.rows(), lapack_size(p.width), lapack_size(p.width),
-                                   &A(p.first, p.first), lapack_size(A.rows()), T.data() + p.first * T.rows(),
-                                   lapack_size(T.rows()), work.data()),
-               "dgeqrt");
+  check_lapack(
+      LAPACKE_dgeqrt_work(LAPACK_COL_MAJOR, p.rows(), lapack_size(p.width), lapack_size(p.width), &A(p.first, p.first),
+                          lapack_size(A.rows()), T.data() + p.first * T.rows(), lapack_size(T.rows()), work.data()),
+      "dgeqrt");
 }
 
 // Applies that to the columns right of the panel.
@@ -129,6 +129,15 @@ void solve_triangle(const Matrix& R, std::span<double> b, bool transposed) {
 namespace {
 
 constexpr std::size_t pivot_panel = 48;
+
+double largest_column(const Matrix& A) {
+  std::vector<double> norms(A.cols());
+  parallel_for(
+      A.cols(), [&](std::size_t j) { norms[j] = cblas_dnrm2(lapack_size(A.rows()), A.col(j).data(), 1); },
+      static_cast<double>(A.rows()) * static_cast<double>(A.cols()));
+  return std::ranges::max(norms);
+}
+
 constexpr std::size_t oversampling = 8;
 
 Matrix random_signs(std::size_t rows, std::size_t cols) {
@@ -210,8 +219,7 @@ RankRevealingQr::RankRevealingQr(Matrix A, double tolerance, bool ranked)
   const std::size_t most = std::min(factors_.rows(), factors_.cols());
   T_ = Matrix(std::min(pivot_panel, most), most);
   std::iota(pivots_.begin(), pivots_.end(), std::size_t{0});
-  for (std::size_t j = 0; j < factors_.cols(); ++j) size_ = std::max(size_, squared_norm(factors_.col(j)));
-  size_ = std::sqrt(size_);
+  size_ = largest_column(factors_);
   const std::vector<std::size_t> depths = depths_of(factors_);
   if (ranked) factor_in_order(depths, tolerance);
   factor_by_pivots(depths.back(), tolerance);
@@ -224,11 +232,12 @@ void RankRevealingQr::factor_in_order(std::span<const std::size_t> depths, doubl
   while (reflectors_ < most) {
     const std::size_t width = std::min(T_.rows(), most - reflectors_);
     const Panel panel{reflectors_, width, depths[reflectors_ + width - 1]};
-    const Matrix before(MatrixView{factors_.col(panel.first).data(), factors_.rows(), width, factors_.rows()});
+    const Matrix before(
+        MatrixView{&factors_(panel.first, panel.first), panel.depth - panel.first, width, factors_.rows()});
     reflect(factors_, T_, panel);
     for (std::size_t k = panel.first; k < panel.first + width; ++k) {
       if (diagonal(k) > well_above * tolerance * size_) continue;
-      for (std::size_t j = 0; j < width; ++j) std::ranges::copy(before.col(j), factors_.col(panel.first + j).begin());
+      for (std::size_t j = 0; j < width; ++j) std::ranges::copy(before.col(j), &factors_(panel.first, panel.first + j));
       return;
     }
     reflect_others(factors_, T_, panel);
@@ -271,8 +280,8 @@ Matrix RankRevealingQr::rows(std::size_t count) const {
   return R;
 }
 
-// The solutions of R₁ z + R₂ t = b are z = R₁⁻¹ b − W t, W = R₁⁻¹ R₂: the shortest has t nearest to W z = R₁⁻¹ b. Once t is
-// known, z is solved for anew, so that no more is lost than the equations themselves allow.
+// The solutions of R₁ z + R₂ t = b are z = R₁⁻¹ b − W t, W = R₁⁻¹ R₂: the shortest has t nearest to W z = R₁⁻¹ b. Once
+// t is known, z is solved for anew, so that no more is lost than the equations themselves allow.
 std::vector<double> RankRevealingQr::least_norm(std::span<const double> b) const {
   const std::size_t n = factors_.cols();
   std::vector<double> z(b.begin(), b.end());

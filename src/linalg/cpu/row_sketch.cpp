@@ -1,23 +1,32 @@
 #include "linalg/row_sketch.hpp"
 
+#include <algorithm>
+
 #include "random/philox.hpp"
 
 namespace shrimp {
 
 RowSketch::RowSketch(std::size_t rows, std::size_t sketch_rows) : sketch_rows_(sketch_rows) {
   PhiloxStream random(0, Stream::sketch, rows);
-  for (std::size_t i = 0; i < 2 * rows; ++i) {
-    const std::uint64_t bits = random.next();
-    targets_.push_back(static_cast<std::uint32_t>(bits % sketch_rows));
-    signs_.push_back((bits >> 63) != 0 ? 1.0 : -1.0);
+  for (Copy& copy : copies_) {
+    for (std::size_t first = 0; first < rows; first += sketch_rows) {
+      copy.turns.push_back(static_cast<std::size_t>(random.next() % sketch_rows));
+    }
+    for (std::size_t i = 0; i < rows; ++i) copy.signs.push_back((random.next() >> 63) != 0 ? 1.0 : -1.0);
   }
 }
 
 void RowSketch::add(std::span<const double> a, double shift, std::span<double> s) const {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double value = a[i] - shift;
-    s[targets_[2 * i]] += signs_[2 * i] * value;
-    s[targets_[2 * i + 1]] += signs_[2 * i + 1] * value;
+  for (const Copy& copy : copies_) {
+    std::size_t i = 0;
+    for (const std::size_t turn : copy.turns) {
+      std::size_t target = turn;
+      for (const std::size_t part : {sketch_rows_ - turn, turn}) {
+        const std::size_t end = std::min(a.size(), i + part);
+        for (; i < end; ++i) s[target++] += copy.signs[i] * (a[i] - shift);
+        target = 0;
+      }
+    }
   }
 }
 
