@@ -427,7 +427,8 @@ void PathSolver::add_spectrum(PathSolution& solution) const {
   const std::vector<double> sigma = singular_values(std::move(triangle));
   const auto count = static_cast<double>(n);
   solution.lambda_max = sigma.empty() ? 0.0 : sigma.front() * sigma.front() / count;
-  solution.lambda_min = sigma.empty() ? 0.0 : sigma.back() * sigma.back() / count;
+  const bool complete = sigma.size() == std::min(n, base_.problem.equations);  // Others are 0.
+  solution.lambda_min = sigma.empty() || !complete ? 0.0 : sigma.back() * sigma.back() / count;
 }
 
 PathSolution PathSolver::solve(const Columns& P) {

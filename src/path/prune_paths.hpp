@@ -14,7 +14,6 @@ class PrunePaths {
   PrunePaths(const std::shared_ptr<const RowSpace>& A, std::span<const double> y, const PathOptions& options,
              const std::function<Matrix()>& gram = {});
 
-  /// The equations with nothing lost: A itself, or a triangle where A had more rows than columns.
   /// See PathSolver.
   [[nodiscard]] std::optional<Reduction> with_rows(const RowSpace* more, std::span<const double> y,
                                                    const Columns& P) const {
