@@ -90,6 +90,19 @@ TEST(EffectsReduction, StandsForTheRowsItWasMadeOf) {
   }
 }
 
+TEST(EffectsReduction, TakesInputsOfFewValues) {
+  Example example = make({});
+  for (std::size_t i = 0; i < 900; ++i) {
+    example.X(i, 0) = 0.7;
+    example.X(i, 1) = static_cast<double>(i % 2);
+  }
+  const StoredDictionaryRows rows = example.rows(0, 900);
+  const auto reduction = reduce_by_effects(rows, *example.dictionary, example.y);
+  ASSERT_TRUE(reduction);
+  EXPECT_LT(reduction->M->rows(), 100);
+  expect_stands_for(*reduction, rows, example.y);
+}
+
 // What is left of y must not drown in the rounding of a Gram matrix.
 TEST(EffectsReduction, KeepsTheDigitsOfAnExactFit) {
   Example example = make({});
