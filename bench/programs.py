@@ -39,7 +39,8 @@ class Programs:
         return json.loads(subprocess.run(command, env=ENVIRONMENT, stdout=subprocess.PIPE, check=True).stdout)
 
     def fit(self, table, *options, under=()):
-        return self.shrimp("fit", table, "--target", "y", "--method", "shrimp", "--no-standardize", "-q", *options, under=under)
+        method = [] if "--method" in options else ["--method", "shrimp"]
+        return self.shrimp("fit", table, "--target", "y", *method, "--no-standardize", "-q", *options, under=under)
 
     def fit_timing(self, table, *options):
         """Of features, path, validation and refit: what the fit itself reports."""
