@@ -114,8 +114,9 @@ Matrix EffectsBasis::constant(const RowSpace& rows) const {
 }
 
 void EffectsBasis::find_constant(const RowSpace& rows) {
-  constant_length_ = std::sqrt(squared_norm(constant(rows).col(0)));
-  one_ = constant(rows);
+  one_ = constant(rows);  // Not yet of length 1.
+  constant_length_ = std::sqrt(squared_norm(one_.col(0)));
+  for (double& value : one_.col(0)) value /= constant_length_;
   one_sketch_ = sketch_.apply(one_);
 }
 

@@ -76,9 +76,9 @@ HouseholderQr::HouseholderQr(Matrix A) : factors_(std::move(A)) {
   const std::vector<std::size_t> depths = depths_of(factors_);
   for (std::size_t first = 0; first < reflectors; first += block) {
     const std::size_t width = std::min(block, reflectors - first);
-    const Panel panel{first, width, depths[first + width - 1]};
-    reflect(factors_, T_, panel);
-    reflect_others(factors_, T_, panel);
+    const Panel reflections{first, width, depths[first + width - 1]};
+    reflect(factors_, T_, reflections);
+    reflect_others(factors_, T_, reflections);
   }
 }
 
@@ -129,6 +129,7 @@ void solve_triangle(const Matrix& R, std::span<double> b, bool transposed) {
 namespace {
 
 constexpr std::size_t pivot_panel = 48;
+constexpr std::size_t oversampling = 8;
 
 double largest_column(const Matrix& A) {
   std::vector<double> norms(A.cols());
@@ -137,8 +138,6 @@ double largest_column(const Matrix& A) {
       static_cast<double>(A.rows()) * static_cast<double>(A.cols()));
   return std::ranges::max(norms);
 }
-
-constexpr std::size_t oversampling = 8;
 
 Matrix random_signs(std::size_t rows, std::size_t cols) {
   Matrix signs = Matrix::uninitialized(rows, cols);
@@ -280,8 +279,8 @@ Matrix RankRevealingQr::rows(std::size_t count) const {
   return R;
 }
 
-// The solutions of R₁ z + R₂ t = b are z = R₁⁻¹ b − W t, W = R₁⁻¹ R₂: the shortest has t nearest to W z = R₁⁻¹ b. Once
-// t is known, z is solved for anew, so that no more is lost than the equations themselves allow.
+// The solutions of R₁ z + R₂ t = b are z = R₁⁻¹ b − W t, W = R₁⁻¹ R₂: the shortest has [W; I] t nearest to [R₁⁻¹ b; 0].
+// Once t is known, z is solved for anew, so that no more is lost than the equations themselves allow.
 std::vector<double> RankRevealingQr::least_norm(std::span<const double> b) const {
   const std::size_t n = factors_.cols();
   std::vector<double> z(b.begin(), b.end());
