@@ -21,10 +21,6 @@ struct MatrixView {
   double operator()(std::size_t i, std::size_t j) const { return data[i + j * stride]; }
 };
 
-/// Tells the system that this memory is going to be used from end to end. New memory costs time by the page, half of
-/// what it takes to evaluate a dictionary into it.
-void ask_for_large_pages(void* memory, std::size_t bytes) noexcept;
-
 /// Owns rows × cols doubles, column after column, aligned to 64 bytes: equal inputs then meet equal
 /// alignments, which BLAS results may depend on in the last bit.
 class Matrix {
@@ -43,7 +39,6 @@ class Matrix {
     matrix.rows_ = rows;
     matrix.cols_ = cols;
     matrix.storage_.reset(static_cast<double*>(::operator new(rows* cols * sizeof(double), alignment)));
-    ask_for_large_pages(matrix.data(), rows * cols * sizeof(double));
     return matrix;
   }
 
