@@ -5,6 +5,7 @@
 
 #include "features/cos_sin.hpp"
 #include "features/kernel_section.hpp"
+#include "features/projection.hpp"
 #include "linalg/threads.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/features.hpp"
@@ -86,13 +87,7 @@ void apply(Function function, std::span<double> t) {
 void evaluate_column(const Dictionary& dictionary, std::size_t k, MatrixView X, std::span<double> column) {
   const FeatureWeights& W = dictionary.weights;
   const std::size_t row = dictionary.rows[k];
-  const auto support = W.support(row);
-  const auto weights = W.weights(row);
-  std::ranges::fill(column, W.phases.empty() ? 0.0 : W.phases[row]);
-  for (std::size_t l = 0; l < support.size(); ++l) {
-    const std::span<const double> x = X.col(support[l]);
-    for (std::size_t i = 0; i < X.rows; ++i) column[i] += weights[l] * x[i];
-  }
+  project_rows(X, W.support(row), W.weights(row), W.phases.empty() ? 0.0 : W.phases[row], column);
   apply(dictionary.functions[k], column);
 }
 
