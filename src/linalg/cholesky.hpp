@@ -22,8 +22,8 @@ class Cholesky {
   /// B ← L⁻ᵀ B
   void solve_lower_transposed(Matrix& B) const;
 
-  /// Lᵀ, zero below the diagonal.
-  [[nodiscard]] Matrix upper() const;
+  /// Lᵀ, zero below the diagonal, in the place of L.
+  [[nodiscard]] Matrix upper() &&;
 
   /// log det G
   [[nodiscard]] double log_determinant() const;

@@ -26,10 +26,8 @@ void add_gram(Matrix& G, double alpha, MatrixView A);
 /// G ← G + AᵀA, the lower triangle only.
 void add_gram_of_columns(Matrix& G, MatrixView A);
 
-/// Z_targets ← (A_J − Z_I C) R⁻¹, a step of block Gram–Schmidt on the first rows of Z, as many as A has; R is an upper
-/// triangle.
-void orthogonalize_columns(MatrixView A, std::span<const std::size_t> J, std::span<const std::size_t> I,
-                           const Matrix& C, const Matrix& R, Matrix& Z, std::span<const std::size_t> targets);
+/// Y ← (Y − B C) R⁻¹, a step of block Gram–Schmidt; R is an upper triangle.
+void orthogonalize(Matrix& Y, MatrixView B, const Matrix& C, const Matrix& R);
 
 /// Σ_k c_k a_{columns[k]}, and the dot products a_{columns[k]}ᵀ z, without copying columns.
 std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c);

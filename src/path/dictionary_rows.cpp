@@ -4,6 +4,7 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
+#include "linalg/threads.hpp"
 #include "path/effects_reduction.hpp"
 
 namespace shrimp {
@@ -22,23 +23,49 @@ void for_blocks(const Columns& P, const Body& body) {
 
 }  // namespace
 
-Matrix DictionaryRows::gather(const Columns& P) const {
-  Matrix A = evaluate(dictionary_->subset(P), X_);
-  if (!factors_.empty()) scale_rows(A, factors_);
+Matrix DictionaryRows::columns_of(const Dictionary& other, std::size_t first, std::size_t count) const {
+  Matrix A = evaluate(other, MatrixView{X_.data() + first, count, X_.cols(), X_.rows()});
+  if (!factors_.empty()) scale_rows(A, std::span(factors_).subspan(first, count));
   return A;
 }
 
+const DenseRows* DictionaryRows::stored() const {
+  if (!stores_) return nullptr;
+  std::call_once(once_, [&] {
+    DenseRows A(columns_of(*dictionary_, 0, rows()));
+    A.check_entries();
+    A_.emplace(std::move(A));
+  });
+  return &*A_;
+}
+
+std::optional<MatrixView> DictionaryRows::dense() const {
+  const DenseRows* A = stored();
+  return A != nullptr ? A->dense() : std::nullopt;
+}
+
+Matrix DictionaryRows::gather(const Columns& P) const {
+  if (const DenseRows* A = stored()) return A->gather(P);
+  return columns_of(dictionary_->subset(P), 0, rows());
+}
+
+// Some rows of all columns at a time, which stay in cache.
 std::vector<double> DictionaryRows::combine(const Columns& P, std::span<const double> c) const {
-  std::vector<double> sum(rows(), 0.0);
-  for_blocks(P, [&](std::size_t first, const Columns& part) {
-    const std::vector<double> added =
-        combine_columns(gather(part), all_columns(part.size()), c.subspan(first, part.size()));
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += added[i];
+  if (const DenseRows* A = stored()) return A->combine(P, c);
+  constexpr std::size_t block_rows = 256;
+  const Dictionary part = dictionary_->subset(P);
+  std::vector<double> sum(rows());
+  parallel_for((rows() + block_rows - 1) / block_rows, [&](std::size_t block) {
+    const std::size_t first = block * block_rows;
+    const std::size_t count = std::min(block_rows, rows() - first);
+    const std::vector<double> values = multiply(columns_of(part, first, count), c);
+    std::ranges::copy(values, sum.begin() + static_cast<std::ptrdiff_t>(first));
   });
   return sum;
 }
 
 std::vector<double> DictionaryRows::project(const Columns& P, std::span<const double> z) const {
+  if (const DenseRows* A = stored()) return A->project(P, z);
   std::vector<double> products;
   for_blocks(P, [&](std::size_t /*first*/, const Columns& part) {
     const std::vector<double> more = project_columns(gather(part), all_columns(part.size()), z);
@@ -48,11 +75,18 @@ std::vector<double> DictionaryRows::project(const Columns& P, std::span<const do
 }
 
 void DictionaryRows::add_gram(Matrix& G, double alpha, const Columns& P) const {
+  if (const DenseRows* A = stored()) return A->add_gram(G, alpha, P);
   for_blocks(P, [&](std::size_t /*first*/, const Columns& part) { shrimp::add_gram(G, alpha, gather(part)); });
 }
 
-// Triangles of blocks of rows, each stacked under the one before: [R; block] = Q R'.
 Reduction DictionaryRows::reduce(std::span<const double> y) const {
+  if (auto reduction = reduce_by_effects(*this, *dictionary_, y)) return *std::move(reduction);
+  const DenseRows* A = stored();
+  return A != nullptr ? A->reduce(y) : reduce_by_blocks(y);
+}
+
+// Triangles of blocks of rows, each stacked under the one before: [R; block] = Q R'.
+Reduction DictionaryRows::reduce_by_blocks(std::span<const double> y) const {
   const std::size_t n = cols();
   const std::size_t block_rows = 2 * n;
   Matrix R(0, n);
@@ -60,8 +94,7 @@ Reduction DictionaryRows::reduce(std::span<const double> y) const {
   double rest = 0.0;
   for (std::size_t first = 0; first < rows(); first += block_rows) {
     const std::size_t count = std::min(block_rows, rows() - first);
-    Matrix A = evaluate(*dictionary_, MatrixView{X_.data() + first, count, X_.cols(), X_.rows()});
-    if (!factors_.empty()) scale_rows(A, std::span(factors_).subspan(first, count));
+    const Matrix A = columns_of(*dictionary_, first, count);
     Matrix stacked = Matrix::uninitialized(R.rows() + count, n);
     for (std::size_t j = 0; j < n; ++j) {
       std::ranges::copy(R.col(j), stacked.col(j).begin());
@@ -76,17 +109,6 @@ Reduction DictionaryRows::reduce(std::span<const double> y) const {
     b.resize(R.rows());
   }
   return {std::make_shared<const Matrix>(std::move(R)), all_columns(n), std::move(b), rest, true, false, nullptr};
-}
-
-Reduction StoredDictionaryRows::reduce(std::span<const double> y) const {
-  if (auto reduction = reduce_by_effects(*this, *dictionary_, y)) return *std::move(reduction);
-  return DenseRows::reduce(y);
-}
-
-Matrix StoredDictionaryRows::columns_of(const Dictionary& other) const {
-  Matrix A = evaluate(other, X_);
-  if (!factors_.empty()) scale_rows(A, factors_);
-  return A;
 }
 
 }  // namespace shrimp

@@ -75,8 +75,13 @@ EffectsBasis::EffectsBasis(const RowSpace& rows, const Dictionary& dictionary)
       sketch_(rows.rows(), sketch_factor * (1 + 4 * weights_per_input + largest_group())) {
   find_constant(rows);
   find_effects(rows, dictionary);
-  split_groups(*rows.dense());
+  split_groups(rows, dictionary);
   rank_columns(rows.cols());
+}
+
+bool EffectsBasis::is_finite() const {
+  return std::ranges::all_of(effects_, [](const auto& entry) { return entry.second.finite; }) &&
+         std::ranges::all_of(groups_, [](const auto& entry) { return entry.second.split.finite; });
 }
 
 std::size_t EffectsBasis::largest_group() const {
@@ -88,10 +93,17 @@ std::size_t EffectsBasis::largest_group() const {
 EffectsBasis::Split EffectsBasis::split(const Matrix& B_sketch, Matrix Y_sketch) {
   const std::size_t shared = B_sketch.cols();
   double largest = 0.0;
-  for (std::size_t j = 0; j < Y_sketch.cols(); ++j) largest = std::max(largest, squared_norm(Y_sketch.col(j)));
+  double total = 0.0;  // Of all columns of both: finite if all of them are.
+  for (std::size_t j = 0; j < shared; ++j) total += squared_norm(B_sketch.col(j));
+  for (std::size_t j = 0; j < Y_sketch.cols(); ++j) {
+    const double size = squared_norm(Y_sketch.col(j));
+    largest = std::max(largest, size);
+    total += size;
+  }
+  if (!std::isfinite(total)) return {Matrix(shared, Y_sketch.cols()), {}, Matrix(0, Y_sketch.cols()), false};
   const HouseholderQr qr{Matrix(B_sketch)};
   const Matrix B_triangle = qr.R();
-  Split result{Matrix(shared, Y_sketch.cols()), {}, {}};
+  Split result{Matrix(shared, Y_sketch.cols()), {}, {}, true};
   Matrix left = Matrix::uninitialized(Y_sketch.rows() - shared, Y_sketch.cols());
   for (std::size_t j = 0; j < Y_sketch.cols(); ++j) {
     qr.apply_transposed(Y_sketch.col(j));
@@ -108,7 +120,8 @@ EffectsBasis::Split EffectsBasis::split(const Matrix& B_sketch, Matrix Y_sketch)
 
 // A wave of weight 0.
 Matrix EffectsBasis::constant(const RowSpace& rows) const {
-  Matrix one = rows.columns_of(waves_of(0, std::array{0.0}).subset(std::array{std::size_t{0}}));
+  const Dictionary wave = waves_of(0, std::array{0.0}).subset(std::array{std::size_t{0}});
+  Matrix one = rows.columns_of(wave, 0, rows.rows());
   for (double& value : one.col(0)) value /= constant_length_;
   return one;
 }
@@ -132,8 +145,9 @@ void EffectsBasis::find_effects(const RowSpace& rows, const Dictionary& dictiona
 }
 
 void EffectsBasis::find_effect(Effect& effect, const RowSpace& rows) {
-  const Matrix F = rows.columns_of(effect.waves);
+  const Matrix F = rows.columns_of(effect.waves, 0, rows.rows());
   const Split parts = split(one_sketch_, sketch_.apply(F));
+  effect.finite = parts.finite;
   effect.waves = effect.waves.subset(parts.J);
   effect.C = gather_columns(parts.C, parts.J);
   effect.R = gather_columns(parts.R, parts.J);
@@ -141,17 +155,12 @@ void EffectsBasis::find_effect(Effect& effect, const RowSpace& rows) {
   effect.sketch = sketch_.apply(effect.own);
 }
 
-Matrix EffectsBasis::effect_on(const Effect& effect, MatrixView waves, const Matrix& one) {
-  Matrix Z = Matrix::uninitialized(waves.rows, 1 + waves.cols);
-  std::ranges::copy(one.col(0), Z.col(0).begin());
-  const std::vector<std::size_t> sources = all_columns(waves.cols);
-  std::vector<std::size_t> targets = sources;
-  for (std::size_t& k : targets) ++k;
-  orthogonalize_columns(waves, sources, std::array{std::size_t{0}}, effect.C, effect.R, Z, targets);
-  return gather_columns(Z, targets);
+Matrix EffectsBasis::effect_on(const Effect& effect, Matrix waves, const Matrix& one) {
+  orthogonalize(waves, one, effect.C, effect.R);
+  return waves;
 }
 
-void EffectsBasis::split_groups(MatrixView A) {
+void EffectsBasis::split_groups(const RowSpace& rows, const Dictionary& dictionary) {
   for_each_in_parallel(groups_, [&](const std::vector<std::uint32_t>& support, Group& group) {
     group.shared.push_back(0);
     std::vector<const Matrix*> sketches = {&one_sketch_};
@@ -160,9 +169,9 @@ void EffectsBasis::split_groups(MatrixView A) {
       group.shared.insert(group.shared.end(), columns.begin(), columns.end());
       sketches.push_back(&effects_.at(input).sketch);
     }
-    Matrix Y(sketch_.rows(), group.columns.size());
-    for (std::size_t k = 0; k < group.columns.size(); ++k) sketch_.add(A.col(group.columns[k]), 0.0, Y.col(k));
-    group.split = split(side_by_side(sketches), std::move(Y));
+    const Dictionary waves = dictionary.subset(group.columns);
+    group.split = split(side_by_side(sketches), sketch_.apply(rows.columns_of(waves, 0, rows.rows())));
+    group.waves_J = waves.subset(group.split.J);
     group.C_J = gather_columns(group.split.C, group.split.J);
     group.R_J = gather_columns(group.split.R, group.split.J);
   });
@@ -196,17 +205,20 @@ void EffectsBasis::rank_columns(std::size_t columns) {
 
 namespace {
 
-void put(Matrix& target, std::span<const std::size_t> columns, MatrixView values) {
-  for (std::size_t k = 0; k < columns.size(); ++k) std::ranges::copy(values.col(k), target.col(columns[k]).begin());
+// From row `first` on.
+void put(Matrix& target, std::span<const std::size_t> columns, std::size_t first, MatrixView values) {
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    std::ranges::copy(values.col(k), target.col(columns[k]).begin() + static_cast<std::ptrdiff_t>(first));
+  }
 }
 
 }  // namespace
 
 Matrix EffectsBasis::take_shared() {
   Matrix shared = Matrix::uninitialized(one_.rows(), shared_width());
-  put(shared, std::array{std::size_t{0}}, std::exchange(one_, {}));
+  put(shared, std::array{std::size_t{0}}, 0, std::exchange(one_, {}));
   for (auto& [input, effect] : effects_) {
-    put(shared, effect.columns, std::exchange(effect.own, {}));
+    put(shared, effect.columns, 0, std::exchange(effect.own, {}));
     effect.sketch = {};
   }
   return shared;
@@ -215,19 +227,25 @@ Matrix EffectsBasis::take_shared() {
 Matrix EffectsBasis::shared_on(const RowSpace& rows) const {
   const Matrix one = constant(rows);
   Matrix shared = Matrix::uninitialized(rows.rows(), shared_width());
-  put(shared, std::array{std::size_t{0}}, one);
+  put(shared, std::array{std::size_t{0}}, 0, one);
   for_each_in_parallel(effects_, [&](std::uint32_t /*input*/, const Effect& effect) {
-    put(shared, effect.columns, effect_on(effect, rows.columns_of(effect.waves), one));
+    put(shared, effect.columns, 0, effect_on(effect, rows.columns_of(effect.waves, 0, rows.rows()), one));
   });
   return shared;
 }
 
-void EffectsBasis::fill(Matrix& Z, MatrixView A, MatrixView shared) const {
-  put(Z, all_columns(shared.cols), shared);
+void EffectsBasis::fill(Matrix& Z, const RowSpace& rows, std::size_t first, MatrixView shared) const {
+  constexpr std::size_t block = 512;  // Rows that stay in cache.
+  put(Z, all_columns(shared.cols), 0, shared);
   for_each_in_parallel(groups_, [&](const std::vector<std::uint32_t>& /*support*/, const Group& group) {
-    std::vector<std::size_t> sources;
-    for (const std::size_t k : group.split.J) sources.push_back(group.columns[k]);
-    orthogonalize_columns(A, sources, group.shared, group.C_J, group.R_J, Z, group.own);
+    if (group.own.empty()) return;
+    for (std::size_t begin = 0; begin < shared.rows; begin += block) {
+      const std::size_t count = std::min(block, shared.rows - begin);
+      const MatrixView of_block{shared.data + begin, count, shared.cols, shared.stride};
+      Matrix own = rows.columns_of(group.waves_J, first + begin, count);
+      orthogonalize(own, gather_columns(of_block, group.shared), group.C_J, group.R_J);
+      put(Z, group.own, begin, own);
+    }
   });
 }
 

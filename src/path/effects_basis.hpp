@@ -25,6 +25,9 @@ class EffectsBasis {
   /// Of columns of cosines and sines, at most two inputs each.
   EffectsBasis(const RowSpace& rows, const Dictionary& dictionary);
 
+  /// Whether all of A is finite numbers; if not, nothing else here is of use.
+  [[nodiscard]] bool is_finite() const;
+
   /// The number of Z's columns.
   [[nodiscard]] std::size_t width() const { return width_; }
 
@@ -37,8 +40,8 @@ class EffectsBasis {
   /// [1, U] on other rows.
   [[nodiscard]] Matrix shared_on(const RowSpace& rows) const;
 
-  /// The first rows of Z from successive rows of A and of [1, U].
-  void fill(Matrix& Z, MatrixView A, MatrixView shared) const;
+  /// The first rows of Z: those from `first` on of these rows, for which [1, U] is given.
+  void fill(Matrix& Z, const RowSpace& rows, std::size_t first, MatrixView shared) const;
 
   /// Lᵀ C with the columns in order(), where A = Z C: a triangle but for the rows of [1, U].
   [[nodiscard]] Matrix times_coefficients(const Matrix& L_transposed) const;
@@ -49,6 +52,7 @@ class EffectsBasis {
     Matrix C;
     std::vector<std::size_t> J;
     Matrix R;
+    bool finite = true;
   };
 
   // U_i, of waves of one input.
@@ -56,6 +60,7 @@ class EffectsBasis {
     Dictionary waves;  // Those that the others follow from.
     Matrix C;
     Matrix R;
+    bool finite = true;
     std::vector<std::size_t> columns;  // Of Z.
     Matrix own;                        // On the rows it was found on, with its sketch.
     Matrix sketch;
@@ -65,6 +70,7 @@ class EffectsBasis {
   struct Group {
     std::vector<std::size_t> columns;
     Split split;
+    Dictionary waves_J;
     Matrix C_J;
     Matrix R_J;
     std::vector<std::size_t> shared;  // Columns of Z: [1, U_i, U_j].
@@ -76,10 +82,10 @@ class EffectsBasis {
   void find_constant(const RowSpace& rows);
   void find_effects(const RowSpace& rows, const Dictionary& dictionary);
   void find_effect(Effect& effect, const RowSpace& rows);
-  void split_groups(MatrixView A);
+  void split_groups(const RowSpace& rows, const Dictionary& dictionary);
   void rank_columns(std::size_t columns);
   [[nodiscard]] Matrix constant(const RowSpace& rows) const;
-  [[nodiscard]] static Matrix effect_on(const Effect& effect, MatrixView waves, const Matrix& one);
+  [[nodiscard]] static Matrix effect_on(const Effect& effect, Matrix waves, const Matrix& one);
   [[nodiscard]] std::size_t shared_width() const { return width_ - own_width_; }
 
   std::map<std::vector<std::uint32_t>, Group> groups_;

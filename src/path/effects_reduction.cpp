@@ -22,17 +22,17 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
 
   // y = Z g + what is orthogonal to it; a second solve takes away what rounding left in the way of the first.
   std::optional<Reduction> reduce(const RowSpace& rows, std::span<const double> y) {
-    const Matrix shared = basis_.take_shared();
+    Blocks blocks = blocks_of(rows, y, basis_.take_shared());
     gram_ = Matrix(basis_.width(), basis_.width());
-    g_ = visit(*rows.dense(), shared, y, {}, &gram_).products;
-    const auto factor = Cholesky::factor(Matrix(gram_));
+    g_ = visit(blocks, {}, &gram_).products;
+    auto factor = Cholesky::factor(Matrix(gram_));
     if (!factor) return std::nullopt;
-    L_transposed_ = factor->upper();
+    L_transposed_ = std::move(*factor).upper();
     if (!(triangle_rcond(L_transposed_) > least_rcond)) return std::nullopt;
-    factor->solve(g_);
-    const Left left = visit(*rows.dense(), shared, y, g_, nullptr);
+    solve(L_transposed_, g_);
+    const Left left = visit(blocks, g_, nullptr);
     std::vector<double> step = left.products;
-    factor->solve(step);
+    solve(L_transposed_, step);
     add_scaled(g_, 1.0, step);
     rest_ = std::max(0.0, left.squares - dot(step, left.products));
     Reduction result = reduction(L_transposed_, g_, rest_);
@@ -42,52 +42,69 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
 
   // The rows so far are Lᵀ g = b.
   [[nodiscard]] std::optional<Reduction> extend(const RowSpace& more, std::span<const double> y) const override {
-    const Matrix shared = basis_.shared_on(more);
+    Blocks blocks = blocks_of(more, y, basis_.shared_on(more));
     Matrix gram(gram_);
-    std::vector<double> step = visit(*more.dense(), shared, y, g_, &gram).products;
-    const auto factor = Cholesky::factor(std::move(gram));
+    std::vector<double> step = visit(blocks, g_, &gram).products;
+    auto factor = Cholesky::factor(std::move(gram));
     if (!factor) return std::nullopt;
-    factor->solve(step);
+    const Matrix L_transposed = std::move(*factor).upper();
+    solve(L_transposed, step);
     std::vector<double> g = g_;
     add_scaled(g, 1.0, step);
     const std::vector<double> gap = multiply(L_transposed_, step);  // Lᵀ g − b
-    Left left = visit(*more.dense(), shared, y, g, nullptr);
+    Left left = visit(blocks, g, nullptr);
     add_scaled(left.products, -1.0, multiply_transposed(L_transposed_, gap));
     left.squares += squared_norm(gap);
     step = left.products;
-    factor->solve(step);
+    solve(L_transposed, step);
     add_scaled(g, 1.0, step);
-    return reduction(factor->upper(), g, rest_ + std::max(0.0, left.squares - dot(step, left.products)));
+    return reduction(L_transposed, g, rest_ + std::max(0.0, left.squares - dot(step, left.products)));
   }
 
  private:
+  // Rows to go through a block at a time.
+  struct Blocks {
+    const RowSpace& rows;
+    std::span<const double> y;
+    Matrix shared;
+    Matrix buffer;  // Of a block of Z.
+  };
+
+  [[nodiscard]] Blocks blocks_of(const RowSpace& rows, std::span<const double> y, Matrix shared) const {
+    constexpr std::size_t entries = std::size_t{4} << 20;  // Of a block, about what a large cache holds.
+    constexpr std::size_t least_rows = 1024;
+    const std::size_t size = std::min(rows.rows(), std::max(least_rows, entries / basis_.width()));
+    return {rows, y, std::move(shared), Matrix::uninitialized(size, basis_.width())};
+  }
+
   // Of y − Z g.
   struct Left {
     std::vector<double> products;  // Zᵀ (y − Z g)
     double squares = 0.0;
   };
 
-  Left visit(MatrixView A, MatrixView shared, std::span<const double> y, std::span<const double> g,
-             Matrix* gram) const {
-    constexpr std::size_t entries = std::size_t{4} << 20;  // Of a block, about what a large cache holds.
-    constexpr std::size_t least_rows = 1024;
-    const std::size_t block = std::min(A.rows, std::max(least_rows, entries / basis_.width()));
+  Left visit(Blocks& blocks, std::span<const double> g, Matrix* gram) const {
     const std::vector<std::size_t> all = all_columns(basis_.width());
-    Matrix buffer = Matrix::uninitialized(block, basis_.width());
+    const MatrixView shared = blocks.shared;
     Left result{std::vector<double>(basis_.width(), 0.0)};
-    for (std::size_t first = 0; first < A.rows; first += block) {
-      const std::size_t count = std::min(block, A.rows - first);
-      basis_.fill(buffer, {A.data + first, count, A.cols, A.stride},
-                  {shared.data + first, count, shared.cols, shared.stride});
-      const MatrixView Z{buffer.data(), count, buffer.cols(), buffer.rows()};
+    for (std::size_t first = 0; first < shared.rows; first += blocks.buffer.rows()) {
+      const std::size_t count = std::min(blocks.buffer.rows(), shared.rows - first);
+      basis_.fill(blocks.buffer, blocks.rows, first, {shared.data + first, count, shared.cols, shared.stride});
+      const MatrixView Z{blocks.buffer.data(), count, blocks.buffer.cols(), blocks.buffer.rows()};
       if (gram != nullptr) add_gram_of_columns(*gram, Z);
-      std::vector<double> left(y.begin() + static_cast<std::ptrdiff_t>(first),
-                               y.begin() + static_cast<std::ptrdiff_t>(first + count));
+      const std::span<const double> y = blocks.y.subspan(first, count);
+      std::vector<double> left(y.begin(), y.end());
       if (!g.empty()) add_scaled(left, -1.0, combine_columns(Z, all, g));
       add_scaled(result.products, 1.0, project_columns(Z, all, left));
       result.squares += squared_norm(left);
     }
     return result;
+  }
+
+  // b ← (L Lᵀ)⁻¹ b
+  static void solve(const Matrix& L_transposed, std::span<double> b) {
+    solve_triangle(L_transposed, b, true);
+    solve_triangle(L_transposed, b, false);
   }
 
   static double dot(std::span<const double> a, std::span<const double> b) {
@@ -114,7 +131,7 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
 // Of one or two inputs, and enough of them for each to see what they share.
 bool is_suitable(const RowSpace& rows, const Dictionary& dictionary) {
   constexpr std::size_t least_dimensions = 16;  // What functions of one input are reckoned to take.
-  if (!rows.dense() || rows.rows() < tall * rows.cols()) return false;
+  if (rows.rows() < tall * rows.cols()) return false;
   std::vector<char> used;
   for (std::size_t k = 0; k < dictionary.columns(); ++k) {
     const bool wave = dictionary.functions[k] == Function::cos || dictionary.functions[k] == Function::sin;
@@ -134,6 +151,7 @@ std::optional<Reduction> reduce_by_effects(const RowSpace& rows, const Dictionar
                                            std::span<const double> y) {
   if (!is_suitable(rows, dictionary)) return std::nullopt;
   EffectsBasis basis(rows, dictionary);
+  if (!basis.is_finite()) return std::nullopt;
   if (static_cast<double>(basis.width()) > (1.0 + most_extra) * static_cast<double>(rows.cols())) return std::nullopt;
   return std::make_shared<EffectsReduction>(std::move(basis))->reduce(rows, y);
 }

@@ -18,19 +18,6 @@ void check_rate(double prune_rate) {
   }
 }
 
-void check_entries(MatrixView A) {
-  parallel_for(
-      A.cols,
-      [&](std::size_t j) {
-        for (std::size_t i = 0; i < A.rows; ++i) {
-          if (!std::isfinite(A(i, j))) {
-            throw std::invalid_argument(fmt::format("A({}, {}) = {} is not finite.", i, j, A(i, j)));
-          }
-        }
-      },
-      static_cast<double>(A.rows) * static_cast<double>(A.cols));
-}
-
 void check(const RowSpace& A, std::span<const double> y, const PathOptions& options) {
   if (A.rows() == 0 || A.cols() == 0) throw std::invalid_argument("A has no entries.");
   if (y.size() != A.rows()) {
@@ -46,10 +33,10 @@ void check(const RowSpace& A, std::span<const double> y, const PathOptions& opti
   if (!(options.rank_tolerance >= 0.0 && options.rank_tolerance < 1.0)) {
     throw std::invalid_argument(fmt::format("rank tolerance {} is not in [0, 1).", options.rank_tolerance));
   }
+  A.check_entries();
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (!std::isfinite(y[i])) throw std::invalid_argument(fmt::format("y[{}] = {} is not finite.", i, y[i]));
   }
-  if (A.dense()) check_entries(*A.dense());
 }
 
 }  // namespace

@@ -1,10 +1,15 @@
 #include "path/row_space.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
+#include "linalg/threads.hpp"
 
 namespace shrimp {
 namespace {
@@ -40,7 +45,7 @@ Reduction RowSpace::reduce(std::span<const double> y) const {
   return {std::make_shared<const Matrix>(qr.R()), all_columns(cols()), std::move(b), rest, true, false, nullptr};
 }
 
-Matrix RowSpace::columns_of(const Dictionary& /*other*/) const {
+Matrix RowSpace::columns_of(const Dictionary& /*other*/, std::size_t /*first*/, std::size_t /*count*/) const {
   throw std::logic_error("these rows are not those of a dictionary.");
 }
 
@@ -56,6 +61,19 @@ void RowSpace::downdate(Matrix& G, const Columns& P, const Columns& R) const {
   } else {
     G = gram(P);
   }
+}
+
+void DenseRows::check_entries() const {
+  parallel_for(
+      M_.cols,
+      [&](std::size_t j) {
+        for (std::size_t i = 0; i < M_.rows; ++i) {
+          if (!std::isfinite(M_(i, j))) {
+            throw std::invalid_argument(fmt::format("A({}, {}) = {} is not finite.", i, j, M_(i, j)));
+          }
+        }
+      },
+      static_cast<double>(M_.rows) * static_cast<double>(M_.cols));
 }
 
 std::vector<double> DenseRows::combine(const Columns& P, std::span<const double> c) const {

@@ -66,14 +66,17 @@ class RowSpace {
 
   [[nodiscard]] virtual Matrix gather(const Columns& P) const = 0;
 
-  /// The stored matrix, where there is one.
+  /// The matrix itself, stored from now on at the latest; none where it is not to be stored.
   [[nodiscard]] virtual std::optional<MatrixView> dense() const { return std::nullopt; }
+
+  /// Throws std::invalid_argument where a stored entry is not a finite number.
+  virtual void check_entries() const {}
 
   /// For at least as many rows as columns.
   [[nodiscard]] virtual Reduction reduce(std::span<const double> y) const;
 
-  /// Columns of another dictionary on the same rows, weighted alike, where the rows are those of a dictionary.
-  [[nodiscard]] virtual Matrix columns_of(const Dictionary& other) const;
+  /// Columns of another dictionary on some of the rows, weighted alike, where the rows are those of a dictionary.
+  [[nodiscard]] virtual Matrix columns_of(const Dictionary& other, std::size_t first, std::size_t count) const;
 
   /// Whether directions of A are missing that may count once there are fewer columns.
   [[nodiscard]] virtual bool is_lossy() const { return false; }
@@ -104,6 +107,7 @@ class DenseRows : public RowSpace {
   void add_gram(Matrix& G, double alpha, const Columns& P) const override;
   [[nodiscard]] Matrix gather(const Columns& P) const override;
   [[nodiscard]] std::optional<MatrixView> dense() const override { return M_; }
+  void check_entries() const override;
 
  private:
   Matrix owned_;

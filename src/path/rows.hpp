@@ -39,28 +39,20 @@ struct Equations {
   [[nodiscard]] double mean_squared_error(const PathStep& step) const;
 };
 
-/// States equations for rows: with A stored once for all of them, or computed anew whenever it is needed.
+/// States equations for rows: with A stored when it is first needed, or computed anew whenever it is.
 class EquationMaker {
  public:
   EquationMaker(std::shared_ptr<const Dictionary> dictionary, const Rows& rows, bool store);
 
   [[nodiscard]] Equations all() const { return range(0, rows_.size()); }
-  /// Successive rows, which share the stored A.
+  /// Successive rows.
   [[nodiscard]] Equations range(std::size_t first, std::size_t count) const;
-  /// Any rows; a stored A is copied.
   [[nodiscard]] Equations some(std::span<const std::size_t> which) const;
 
  private:
-  // Rows of A from `first` on, which are the rows `which` of the data.
-  [[nodiscard]] std::shared_ptr<const RowSpace> stored(std::shared_ptr<const Matrix> A, std::size_t first,
-                                                       std::span<const std::size_t> which) const;
-  [[nodiscard]] std::vector<double> factors(std::span<const std::size_t> which) const;
-  [[nodiscard]] Equations make(std::shared_ptr<const RowSpace> A, std::span<const std::size_t> which) const;
-
   std::shared_ptr<const Dictionary> dictionary_;
   const Rows& rows_;
-  std::vector<double> roots_;  // Of the weights; empty where there are none.
-  std::shared_ptr<const Matrix> A_;
+  bool stores_;
 };
 
 }  // namespace shrimp

@@ -41,7 +41,7 @@ double training_error(const ModelFrame& frame, const Dictionary& dictionary, con
 }  // namespace
 
 Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients, double constant,
-                  double validation_mse, std::optional<double> train_mse) {
+                  double validation_mse) {
   const ThreadScope scope(frame.options.threads);  // An observer may call from a thread of its own.
   Model model;
   model.inputs = frame.inputs;
@@ -59,8 +59,7 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
                            frame.rows.weights, coefficients);
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
   model.results["rows"] = static_cast<double>(frame.rows.size());
-  model.results["train_mse"] =
-      unit * (train_mse ? *train_mse : training_error(frame, dictionary, coefficients, constant));
+  model.results["train_mse"] = unit * training_error(frame, dictionary, coefficients, constant);
   if (std::isfinite(validation_mse)) model.results["validation_mse"] = validation_mse;
   model.dictionary = std::move(dictionary);
   model.coefficients = std::move(coefficients);
@@ -229,7 +228,6 @@ class Selection {
     best_.kept = step.columns;
     best_.dictionary = dictionary.subset(step.columns);
     best_.coefficients = step.coefficients;
-    best_.train_mse.reset();
     best_.ridge = step.ridge;
     best_.penalty = step.penalty;
     best_.converged = step.converged;
@@ -237,7 +235,6 @@ class Selection {
     best_.rank = step.rank;
   }
 
-  // Training rows first and held-out rows last, so that both are views of one A.
   void choose_by_held_out_rows() {
     Rows arranged;
     const Rows* rows = &frame_->rows;
@@ -278,10 +275,7 @@ class Selection {
         chosen_here = chosen_here || improved;
       }
       if (chosen_here) chosen_grid = grid;
-      if (chosen_here && recipe_.chooses_columns()) {
-        polish(*candidates, validation_ == nullptr ? held : Equations());
-        if (frame_->stores_A) best_.train_mse = own.all().mean_squared_error(chosen_step());
-      }
+      if (chosen_here && recipe_.chooses_columns()) polish(*candidates, validation_ == nullptr ? held : Equations());
       without_gain = chosen_here ? 0 : without_gain + 1;
       if (frame_->orders_upward && without_gain == enough_without_gain) break;
     }
@@ -301,13 +295,6 @@ class Selection {
     std::vector<double> fitted = fit_columns(best_.dictionary, all, options_, best_.ridge);
     if (best_.ridge == 0.0 && loses(all, fitted, best_.coefficients)) return;
     best_.coefficients = std::move(fitted);
-  }
-
-  [[nodiscard]] PathStep chosen_step() const {
-    PathStep step;
-    step.columns = best_.kept;
-    step.coefficients = best_.coefficients;
-    return step;
   }
 
   // Whether a fit to all rows leaves more of them than coefficients of the path do: its cut-off took away too much.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "linalg/cpu/lapack.hpp"
 #include "linalg/dense.hpp"
@@ -70,10 +71,21 @@ void Cholesky::solve_lower(Matrix& B) const { solve_triangular(L_, CblasNoTrans,
 
 void Cholesky::solve_lower_transposed(Matrix& B) const { solve_triangular(L_, CblasTrans, B); }
 
-Matrix Cholesky::upper() const {
-  Matrix U = transpose(L_);
-  for (std::size_t j = 0; j < U.cols(); ++j) std::ranges::fill(U.col(j).subspan(j + 1), 0.0);
-  return U;
+Matrix Cholesky::upper() && {
+  constexpr std::size_t square = 64;
+  const std::size_t n = L_.rows();
+  parallel_for((n + square - 1) / square,
+               [&](std::size_t block) {
+                 for (std::size_t i0 = block * square; i0 < n; i0 += square) {
+                   for (std::size_t j = block * square; j < std::min(n, (block + 1) * square); ++j) {
+                     for (std::size_t i = std::max(i0, j + 1); i < std::min(n, i0 + square); ++i) {
+                       L_(j, i) = std::exchange(L_(i, j), 0.0);
+                     }
+                   }
+                 }
+               },
+               static_cast<double>(n) * static_cast<double>(n));
+  return std::move(L_);
 }
 
 double Cholesky::log_determinant() const {

@@ -11,24 +11,22 @@ namespace {
 
 using test::random_vector;
 
-/// Rows of a dictionary with A stored, and a target.
+/// Rows of a dictionary, and a target.
 struct Example {
   std::shared_ptr<const Dictionary> dictionary;
   Matrix X;
   std::vector<double> factors;
   std::vector<double> y;
 
-  [[nodiscard]] StoredDictionaryRows rows(std::size_t first, std::size_t count) const {
+  [[nodiscard]] DictionaryRows rows(std::size_t first, std::size_t count, bool stored = true) const {
     std::vector<std::size_t> which = all_columns(count);
     for (std::size_t& i : which) i += first;
     Matrix part = gather_rows(X, which);
-    Matrix A = evaluate(*dictionary, part);
     std::vector<double> own;
     for (const std::size_t i : which) {
       if (!factors.empty()) own.push_back(factors[i]);
     }
-    if (!own.empty()) scale_rows(A, own);
-    return {std::make_shared<const Matrix>(std::move(A)), 0, dictionary, std::move(part), own};
+    return {dictionary, std::move(part), std::move(own), stored};
   }
 
   [[nodiscard]] std::span<const double> target(std::size_t first, std::size_t count) const {
@@ -82,7 +80,7 @@ TEST(EffectsReduction, StandsForTheRowsItWasMadeOf) {
   for (const Kind& kind :
        {Kind{}, Kind{.weighted = true}, Kind{.orders = {1, 2}}, Kind{.sigma2 = 4.0}, Kind{.sigma2 = 0.01}}) {
     const Example example = make(kind);
-    const StoredDictionaryRows rows = example.rows(0, 900);
+    const DictionaryRows rows = example.rows(0, 900);
     const auto reduction = reduce_by_effects(rows, *example.dictionary, example.target(0, 900));
     ASSERT_TRUE(reduction) << kind.sigma2;
     EXPECT_LT(reduction->M->rows(), 320);
@@ -96,7 +94,7 @@ TEST(EffectsReduction, TakesInputsOfFewValues) {
     example.X(i, 0) = 0.7;
     example.X(i, 1) = static_cast<double>(i % 2);
   }
-  const StoredDictionaryRows rows = example.rows(0, 900);
+  const DictionaryRows rows = example.rows(0, 900);
   const auto reduction = reduce_by_effects(rows, *example.dictionary, example.y);
   ASSERT_TRUE(reduction);
   EXPECT_LT(reduction->M->rows(), 100);
@@ -106,7 +104,7 @@ TEST(EffectsReduction, TakesInputsOfFewValues) {
 // What is left of y must not drown in the rounding of a Gram matrix.
 TEST(EffectsReduction, KeepsTheDigitsOfAnExactFit) {
   Example example = make({});
-  const StoredDictionaryRows rows = example.rows(0, 900);
+  const DictionaryRows rows = example.rows(0, 900);
   const std::vector<double> c = random_vector(240, 5);
   example.y = rows.combine(all_columns(240), c);
   const auto reduction = reduce_by_effects(rows, *example.dictionary, example.y);
@@ -120,7 +118,7 @@ TEST(EffectsReduction, KeepsTheDigitsOfAnExactFit) {
 
 TEST(EffectsReduction, IsATriangleButForTheSharedRows) {
   const Example example = make({});
-  const StoredDictionaryRows rows = example.rows(0, 900);
+  const DictionaryRows rows = example.rows(0, 900);
   const auto reduction = reduce_by_effects(rows, *example.dictionary, example.y);
   ASSERT_TRUE(reduction);
   EXPECT_TRUE(reduction->ranked);
@@ -133,8 +131,8 @@ TEST(EffectsReduction, IsATriangleButForTheSharedRows) {
 TEST(EffectsReduction, TakesMoreRows) {
   for (const bool weighted : {false, true}) {
     const Example example = make({.rows = 1000, .weighted = weighted});
-    const StoredDictionaryRows train = example.rows(0, 900);
-    const StoredDictionaryRows more = example.rows(900, 100);
+    const DictionaryRows train = example.rows(0, 900);
+    const DictionaryRows more = example.rows(900, 100);
     const auto reduction = reduce_by_effects(train, *example.dictionary, example.target(0, 900));
     ASSERT_TRUE(reduction && reduction->extension);
     const auto extended = reduction->extension->extend(more, example.target(900, 100));
@@ -145,7 +143,7 @@ TEST(EffectsReduction, TakesMoreRows) {
 
 TEST(EffectsReduction, LeavesOtherColumnsToTheOrthogonalReduction) {
   const auto reduces = [](const Example& example) {
-    const StoredDictionaryRows rows = example.rows(0, example.X.rows());
+    const DictionaryRows rows = example.rows(0, example.X.rows());
     const bool reduced = reduce_by_effects(rows, *example.dictionary, example.y).has_value();
     const Reduction any = rows.reduce(example.y);
     expect_stands_for(any, rows, example.y);
@@ -161,9 +159,30 @@ TEST(EffectsReduction, LeavesOtherColumnsToTheOrthogonalReduction) {
   EXPECT_FALSE(reduces(twins));
 }
 
+// Whichever column it stands in, also one that would follow from others.
+TEST(EffectsReduction, LeavesNumbersThatAreNotFiniteToBeRefused) {
+  for (const std::size_t input : {0, 2}) {
+    Example example = make({});
+    example.X(7, input) = std::numeric_limits<double>::infinity();
+    const DictionaryRows rows = example.rows(0, 900);
+    EXPECT_FALSE(reduce_by_effects(rows, *example.dictionary, example.y));
+    EXPECT_THROW((void)rows.reduce(example.y), std::invalid_argument);
+  }
+}
+
+TEST(EffectsReduction, DoesNotNeedAStored) {
+  const Example example = make({.weighted = true});
+  const DictionaryRows stored = example.rows(0, 900);
+  const DictionaryRows rows = example.rows(0, 900, false);
+  const auto expected = reduce_by_effects(stored, *example.dictionary, example.y);
+  const auto found = reduce_by_effects(rows, *example.dictionary, example.y);
+  ASSERT_TRUE(expected && found);
+  EXPECT_EQ(found->b, expected->b);
+}
+
 TEST(EffectsReduction, GivesTheSameBitsOnAnyNumberOfThreads) {
   const Example example = make({});
-  const StoredDictionaryRows rows = example.rows(0, 900);
+  const DictionaryRows rows = example.rows(0, 900);
   std::vector<Reduction> reductions;
   for (const int threads : {1, 2, 3}) {
     const ThreadScope scope(threads);
@@ -195,7 +214,7 @@ TEST(EffectsReduction, FitsAsLapackDoesAllAlongThePath) {
       for (std::size_t i = 0; i < 900; ++i) {
         example.y[i] = noise * example.y[i] + std::cos(example.X(i, 0)) * example.X(i, 1) + std::exp(example.X(i, 2));
       }
-      const auto rows = std::make_shared<StoredDictionaryRows>(example.rows(0, 900));
+      const auto rows = std::shared_ptr<const RowSpace>(new DictionaryRows(example.rows(0, 900)));
       PathOptions options;
       options.spectrum = true;
       PrunePaths(rows, example.y, options).visit(drop_smallest(0.3), [&](const PathStep& step) {
@@ -220,7 +239,7 @@ TEST(EffectsReduction, FitsAsLapackDoesAllAlongThePath) {
 
 TEST(EffectsReduction, ServesRidgeRegression) {
   const Example example = make({});
-  const auto rows = std::make_shared<StoredDictionaryRows>(example.rows(0, 900));
+  const auto rows = std::shared_ptr<const RowSpace>(new DictionaryRows(example.rows(0, 900)));
   const Matrix A = rows->gather(all_columns(240));
   PathOptions options;
   options.ridge = 0.1;
@@ -239,7 +258,7 @@ TEST(EffectsReduction, ServesRidgeRegression) {
 
 TEST(ReducedRows, AnswerToThePlacesOfTheColumnsInA) {
   const Example example = make({});
-  const StoredDictionaryRows rows = example.rows(0, 900);
+  const DictionaryRows rows = example.rows(0, 900);
   const Reduction reduction = *reduce_by_effects(rows, *example.dictionary, example.y);
   const ReducedRows reduced(reduction);
   const Columns P = {3, 40, 41, 239};
