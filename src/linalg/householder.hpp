@@ -2,6 +2,7 @@
 // Zeros below a staircase cost nothing.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -72,6 +73,7 @@ class RankRevealingQr {
   double size_ = 0.0;                // Of the largest column of A.
   std::size_t reflectors_ = 0;
   std::size_t rank_ = 0;
+  mutable std::optional<double> rcond_;  // Once it was asked for.
 };
 
 }  // namespace shrimp

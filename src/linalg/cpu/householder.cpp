@@ -108,7 +108,10 @@ namespace {
 // Of the upper triangle of the first n rows and columns.
 double upper_rcond(const Matrix& R, std::size_t n) {
   double rcond = 0.0;
-  check_lapack(LAPACKE_dtrcon(LAPACK_COL_MAJOR, '1', 'U', 'N', lapack_size(n), R.data(), lapack_size(R.rows()), &rcond),
+  std::vector<double> work(3 * n);
+  std::vector<lapack_int> integers(n);
+  check_lapack(LAPACKE_dtrcon_work(LAPACK_COL_MAJOR, '1', 'U', 'N', lapack_size(n), R.data(), lapack_size(R.rows()),
+                                   &rcond, work.data(), integers.data()),
                "dtrcon");
   return rcond;
 }
@@ -286,11 +289,12 @@ std::vector<double> RankRevealingQr::least_norm(std::span<const double> b) const
   std::vector<double> z(b.begin(), b.end());
   std::vector<double> t(n - rank_, 0.0);
   if (rank_ < n && rank_ > 0) {
+    constexpr std::size_t at_once = 32;  // Few columns are dependent.
     const Matrix R2(MatrixView{factors_.col(rank_).data(), rank_, n - rank_, factors_.rows()});
     Matrix stacked(n, n - rank_);
-    parallel_for((t.size() + tile - 1) / tile, [&](std::size_t k) {
-      const std::size_t first = k * tile;
-      const std::size_t count = std::min(tile, t.size() - first);
+    parallel_for((t.size() + at_once - 1) / at_once, [&](std::size_t k) {
+      const std::size_t first = k * at_once;
+      const std::size_t count = std::min(at_once, t.size() - first);
       for (std::size_t j = first; j < first + count; ++j) {
         std::ranges::copy(R2.col(j), stacked.col(j).begin());
         stacked(rank_ + j, j) = 1.0;
@@ -316,7 +320,10 @@ std::vector<double> RankRevealingQr::least_norm(std::span<const double> b) const
   return c;
 }
 
-double RankRevealingQr::rcond() const { return upper_rcond(factors_, rank_); }
+double RankRevealingQr::rcond() const {
+  if (!rcond_) rcond_ = upper_rcond(factors_, rank_);
+  return *rcond_;
+}
 
 void RankRevealingQr::apply_transposed(double* C, std::size_t cols) const {
   std::vector<double> work(T_.rows() * cols);
