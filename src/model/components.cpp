@@ -7,6 +7,7 @@
 
 #include "data/marginals.hpp"
 #include "data/split.hpp"
+#include "features/cos_sin.hpp"
 #include "linalg/threads.hpp"
 
 namespace shrimp {
@@ -59,6 +60,19 @@ class Background {
   Matrix points_;
 };
 
+// exp(i w x) for many x.
+struct Wave {
+  Wave(double w, std::span<const double> x) {
+    for (const double value : x) real.push_back(w * value);
+    imaginary = real;
+    cos_in_place(real);
+    sin_in_place(imaginary);
+  }
+
+  std::vector<double> real;
+  std::vector<double> imaginary;
+};
+
 // Adds the components of one feature into parts[mask], the mask naming a subset of the support.
 class Decomposition {
  public:
@@ -86,21 +100,32 @@ class Decomposition {
     // c cos z + s sin z = Re((c − is) exp(iz))
     const Complex gamma = Complex(feature.cos, -feature.sin) * std::polar(1.0, phase);
     std::vector<Complex> characteristic(w.size());
-    std::vector<std::vector<Complex>> wave(w.size(), std::vector<Complex>(X_.rows));
+    std::vector<Wave> centred;  // exp(i w_l x_l) less its mean.
     for (std::size_t l = 0; l < w.size(); ++l) {
       const Marginal& marginal = marginals_[support[l]];
+      const Wave at_values(w[l], marginal.values);
       for (std::size_t k = 0; k < marginal.values.size(); ++k) {
-        characteristic[l] += marginal.masses[k] * std::polar(1.0, w[l] * marginal.values[k]);
+        characteristic[l] += marginal.masses[k] * Complex(at_values.real[k], at_values.imaginary[k]);
       }
-      for (std::size_t i = 0; i < X_.rows; ++i) wave[l][i] = std::polar(1.0, w[l] * X_(i, support[l]));
+      centred.emplace_back(w[l], X_.col(support[l]));
+      for (double& value : centred.back().real) value -= characteristic[l].real();
+      for (double& value : centred.back().imaginary) value -= characteristic[l].imag();
     }
     for (unsigned mask = 0; mask < parts.size(); ++mask) {
+      Complex outside = gamma;
+      for (std::size_t l = 0; l < w.size(); ++l) {
+        if ((mask >> l & 1U) == 0) outside *= characteristic[l];
+      }
       for (std::size_t i = 0; i < X_.rows; ++i) {
-        Complex product = gamma;
+        double real = outside.real();
+        double imaginary = outside.imag();
         for (std::size_t l = 0; l < w.size(); ++l) {
-          product *= (mask >> l & 1U) != 0 ? wave[l][i] - characteristic[l] : characteristic[l];
+          if ((mask >> l & 1U) == 0) continue;
+          const double before = real;
+          real = before * centred[l].real[i] - imaginary * centred[l].imaginary[i];
+          imaginary = before * centred[l].imaginary[i] + imaginary * centred[l].real[i];
         }
-        parts[mask][i] += product.real();
+        parts[mask][i] += real;
       }
     }
   }

@@ -52,7 +52,8 @@ Matrix DictionaryRows::gather(const Columns& P) const {
 // Some rows of all columns at a time, which stay in cache.
 std::vector<double> DictionaryRows::combine(const Columns& P, std::span<const double> c) const {
   if (const DenseRows* A = stored()) return A->combine(P, c);
-  constexpr std::size_t block_rows = 256;
+  constexpr std::size_t entries = std::size_t{1} << 19;
+  const std::size_t block_rows = std::clamp<std::size_t>(entries / std::max<std::size_t>(1, P.size()), 16, 256);
   const Dictionary part = dictionary_->subset(P);
   std::vector<double> sum(rows());
   parallel_for((rows() + block_rows - 1) / block_rows, [&](std::size_t block) {

@@ -129,7 +129,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
     if (record.test_mse) *record.test_mse *= unit;
   }
   result.model = build_model(frame, std::move(choice.dictionary), std::move(choice.coefficients), choice.constant,
-                             result.validation_mse);
+                             result.validation_mse, choice.train_mse);
   if (choice.limits_target && frame.options.clip) {
     const auto [lowest, highest] = std::ranges::minmax(frame.rows.y);
     const double margin = *frame.options.clip * (highest - lowest);

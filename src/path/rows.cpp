@@ -9,6 +9,10 @@
 
 namespace shrimp {
 
+double Rows::total_weight() const {
+  return weights.empty() ? static_cast<double>(size()) : std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
 Rows scale(const Dataset& data, const Scaling& scaling) {
   return {scale_inputs(data.X, scaling), scale_target(data.y, scaling), data.weights};
 }
@@ -42,13 +46,10 @@ Equations EquationMaker::range(std::size_t first, std::size_t count) const {
 Equations EquationMaker::some(std::span<const std::size_t> which) const {
   Rows own = gather(rows_, which);
   Equations equations;
+  equations.total_weight = own.total_weight();
   equations.y = std::move(own.y);
-  equations.total_weight = static_cast<double>(which.size());
-  if (!own.weights.empty()) {
-    equations.total_weight = std::accumulate(own.weights.begin(), own.weights.end(), 0.0);
-    for (const double weight : own.weights) equations.roots.push_back(std::sqrt(weight));
-    for (std::size_t i = 0; i < equations.y.size(); ++i) equations.y[i] *= equations.roots[i];
-  }
+  for (const double weight : own.weights) equations.roots.push_back(std::sqrt(weight));
+  for (std::size_t i = 0; i < equations.roots.size(); ++i) equations.y[i] *= equations.roots[i];
   equations.A = std::make_shared<DictionaryRows>(dictionary_, std::move(own.X), equations.roots, stores_);
   return equations;
 }

@@ -19,6 +19,7 @@ struct Rows {
   std::vector<double> weights;  ///< Empty: every row counts 1.
 
   [[nodiscard]] std::size_t size() const { return y.size(); }
+  [[nodiscard]] double total_weight() const;
 };
 
 Rows scale(const Dataset& data, const Scaling& scaling);

@@ -41,7 +41,7 @@ double training_error(const ModelFrame& frame, const Dictionary& dictionary, con
 }  // namespace
 
 Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients, double constant,
-                  double validation_mse) {
+                  double validation_mse, std::optional<double> train_mse) {
   const ThreadScope scope(frame.options.threads);  // An observer may call from a thread of its own.
   Model model;
   model.inputs = frame.inputs;
@@ -59,7 +59,8 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
                            frame.rows.weights, coefficients);
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
   model.results["rows"] = static_cast<double>(frame.rows.size());
-  model.results["train_mse"] = unit * training_error(frame, dictionary, coefficients, constant);
+  model.results["train_mse"] =
+      unit * (train_mse ? *train_mse : training_error(frame, dictionary, coefficients, constant));
   if (std::isfinite(validation_mse)) model.results["validation_mse"] = validation_mse;
   model.dictionary = std::move(dictionary);
   model.coefficients = std::move(coefficients);
@@ -228,6 +229,7 @@ class Selection {
     best_.kept = step.columns;
     best_.dictionary = dictionary.subset(step.columns);
     best_.coefficients = step.coefficients;
+    best_.train_mse.reset();
     best_.ridge = step.ridge;
     best_.penalty = step.penalty;
     best_.converged = step.converged;
@@ -286,26 +288,30 @@ class Selection {
   // that were reduced to fewer equations need not be touched again.
   void polish(const Candidates& candidates, const Equations& held) {
     Equations all;
+    double rest = 0.0;
     if (auto reduced = candidates.with_rows(held, best_.kept)) {
       all.y = reduced->b;
+      rest = reduced->rest;
       all.A = std::make_shared<ReducedRows>(*std::move(reduced));
     } else {
       all = maker(std::make_shared<Dictionary>(best_.dictionary), frame_->rows).all();
     }
-    std::vector<double> fitted = fit_columns(best_.dictionary, all, options_, best_.ridge);
-    if (best_.ridge == 0.0 && loses(all, fitted, best_.coefficients)) return;
-    best_.coefficients = std::move(fitted);
-  }
-
-  // Whether a fit to all rows leaves more of them than coefficients of the path do: its cut-off took away too much.
-  static bool loses(const Equations& all, const std::vector<double>& fitted, const std::vector<double>& other) {
-    const auto error = [&](const std::vector<double>& c) {
+    const auto error_of = [&](const std::vector<double>& c) {
       PathStep step;
       step.columns = all_columns(c.size());
       step.coefficients = c;
-      return all.squared_error(step);
+      return all.squared_error(step) + rest;
     };
-    return error(fitted) > error(other);
+    std::vector<double> fitted = fit_columns(best_.dictionary, all, options_, best_.ridge);
+    double error = error_of(fitted);
+    // Where a fit to all rows leaves more of them than the path's coefficients do, its cut-off took away too much.
+    const double path_error = best_.ridge == 0.0 ? error_of(best_.coefficients) : error;
+    if (path_error < error) {
+      error = path_error;
+    } else {
+      best_.coefficients = std::move(fitted);
+    }
+    best_.train_mse = error / frame_->rows.total_weight();
   }
 
   using StepErrors = std::vector<double>;

@@ -32,8 +32,9 @@ struct Choice {
   std::vector<std::size_t> kept;  ///< The chosen columns of the dictionary that was drawn.
   Dictionary dictionary;          ///< Of the chosen columns.
   std::vector<double> coefficients;
-  double constant = 0.0;       ///< Added to the columns' sum, in scaled units.
-  bool limits_target = false;  ///< Whether predictions stay within the range of the training rows' target.
+  std::optional<double> train_mse;  ///< Of all rows, in scaled units, where it was had for little.
+  double constant = 0.0;            ///< Added to the columns' sum, in scaled units.
+  bool limits_target = false;       ///< Whether predictions stay within the range of the training rows' target.
   double ridge = 0.0;
   double penalty = 0.0;
   bool converged = true;
@@ -53,6 +54,6 @@ Choice select(const std::shared_ptr<const ModelFrame>& frame, const Rows* valida
 /// `constant` is added to the columns' sum, in scaled units, those of the training error, too, which is computed where
 /// it is not given; the validation error is in the target's.
 Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients, double constant,
-                  double validation_mse);
+                  double validation_mse, std::optional<double> train_mse = {});
 
 }  // namespace shrimp

@@ -15,9 +15,7 @@ constexpr std::size_t tile = 192;
 
 std::size_t tiles(std::size_t size, std::size_t side = tile) { return (size + side - 1) / side; }
 
-std::size_t tile_size(std::size_t size, std::size_t k, std::size_t side = tile) {
-  return std::min(side, size - k * side);
-}
+std::size_t tile_size(std::size_t size, std::size_t k) { return std::min(tile, size - k * tile); }
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // Tiles of the lower triangle of a symmetric matrix, for threads to share.
 //
-// BLAS copies both factors of a tile, so that wide tiles are faster (by a fifth from 384 to 528, measured); an even number
-// of them, four or more a side, is shared out evenly.
+// BLAS copies both factors of a tile, so that wide tiles are faster (by a fifth from 384 to 528, measured); an even
+// number of them, four or more a side, is shared out evenly.
 #pragma once
 
 #include <algorithm>
