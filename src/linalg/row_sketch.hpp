@@ -21,7 +21,10 @@ class RowSketch {
   [[nodiscard]] std::size_t rows() const { return sketch_rows_; }
 
   /// s ← s + Ω (a − shift)
-  void add(std::span<const double> a, double shift, std::span<double> s) const;
+  void add(std::span<const double> a, double shift, std::span<double> s) const { add_rows(a, 0, shift, s); }
+
+  /// The same for the rows from `first` on, which a holds, alone.
+  void add_rows(std::span<const double> a, std::size_t first, double shift, std::span<double> s) const;
 
   /// Ω A
   [[nodiscard]] Matrix apply(MatrixView A) const;

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t weights_per_input = 32;  // More than enough for smooth functions of one input.
 constexpr std::size_t sketch_factor = 2;       // Sketch rows per dimension of the widest space.
+constexpr std::size_t block_rows = 512;        // That stay in cache.
 constexpr double rounding_level = 64.0 * std::numeric_limits<double>::epsilon();
 
 template <typename Groups>
@@ -118,19 +119,33 @@ EffectsBasis::Split EffectsBasis::split(const Matrix& B_sketch, Matrix Y_sketch)
   return result;
 }
 
+// Ω of a matrix that is made a block of rows at a time.
+template <typename Block>
+Matrix EffectsBasis::sketch_of(std::size_t rows, std::size_t cols, const Block& block) const {
+  Matrix S(sketch_.rows(), cols);
+  for (std::size_t first = 0; first < rows; first += block_rows) {
+    const Matrix part = block(first, std::min(block_rows, rows - first));
+    for (std::size_t j = 0; j < cols; ++j) sketch_.add_rows(part.col(j), first, 0.0, S.col(j));
+  }
+  return S;
+}
+
+Matrix EffectsBasis::sketch_of(const RowSpace& rows, const Dictionary& waves) const {
+  return sketch_of(rows.rows(), waves.columns(),
+                   [&](std::size_t first, std::size_t count) { return rows.columns_of(waves, first, count); });
+}
+
 // A wave of weight 0.
-Matrix EffectsBasis::constant(const RowSpace& rows) const {
-  const Dictionary wave = waves_of(0, std::array{0.0}).subset(std::array{std::size_t{0}});
-  Matrix one = rows.columns_of(wave, 0, rows.rows());
+Matrix EffectsBasis::constant(const RowSpace& rows, std::size_t first, std::size_t count) const {
+  Matrix one = rows.columns_of(waves_of(0, std::array{0.0}).subset(std::array{std::size_t{0}}), first, count);
   for (double& value : one.col(0)) value /= constant_length_;
   return one;
 }
 
 void EffectsBasis::find_constant(const RowSpace& rows) {
-  one_ = constant(rows);  // Not yet of length 1.
-  constant_length_ = std::sqrt(squared_norm(one_.col(0)));
-  for (double& value : one_.col(0)) value /= constant_length_;
-  one_sketch_ = sketch_.apply(one_);
+  constant_length_ = std::sqrt(squared_norm(constant(rows, 0, rows.rows()).col(0)));
+  one_sketch_ =
+      sketch_of(rows.rows(), 1, [&](std::size_t first, std::size_t count) { return constant(rows, first, count); });
 }
 
 void EffectsBasis::find_effects(const RowSpace& rows, const Dictionary& dictionary) {
@@ -140,24 +155,24 @@ void EffectsBasis::find_effects(const RowSpace& rows, const Dictionary& dictiona
   for_each_in_parallel(effects_, [&](std::uint32_t /*input*/, Effect& effect) { find_effect(effect, rows); });
   width_ = 1;
   for (auto& [input, effect] : effects_) {
-    for (std::size_t k = 0; k < effect.own.cols(); ++k) effect.columns.push_back(width_++);
+    for (std::size_t k = 0; k < effect.waves.columns(); ++k) effect.columns.push_back(width_++);
   }
 }
 
 void EffectsBasis::find_effect(Effect& effect, const RowSpace& rows) {
-  const Matrix F = rows.columns_of(effect.waves, 0, rows.rows());
-  const Split parts = split(one_sketch_, sketch_.apply(F));
+  const Split parts = split(one_sketch_, sketch_of(rows, effect.waves));
   effect.finite = parts.finite;
   effect.waves = effect.waves.subset(parts.J);
   effect.C = gather_columns(parts.C, parts.J);
   effect.R = gather_columns(parts.R, parts.J);
-  effect.own = effect_on(effect, gather_columns(F, parts.J), one_);
-  effect.sketch = sketch_.apply(effect.own);
+  effect.sketch = sketch_of(rows.rows(), parts.J.size(),
+                            [&](std::size_t first, std::size_t count) { return values(effect, rows, first, count); });
 }
 
-Matrix EffectsBasis::effect_on(const Effect& effect, Matrix waves, const Matrix& one) {
-  orthogonalize(waves, one, effect.C, effect.R);
-  return waves;
+Matrix EffectsBasis::values(const Effect& effect, const RowSpace& rows, std::size_t first, std::size_t count) const {
+  Matrix U = rows.columns_of(effect.waves, first, count);
+  orthogonalize(U, constant(rows, first, count), effect.C, effect.R);
+  return U;
 }
 
 void EffectsBasis::split_groups(const RowSpace& rows, const Dictionary& dictionary) {
@@ -170,7 +185,7 @@ void EffectsBasis::split_groups(const RowSpace& rows, const Dictionary& dictiona
       sketches.push_back(&effects_.at(input).sketch);
     }
     const Dictionary waves = dictionary.subset(group.columns);
-    group.split = split(side_by_side(sketches), sketch_.apply(rows.columns_of(waves, 0, rows.rows())));
+    group.split = split(side_by_side(sketches), sketch_of(rows, waves));
     group.waves_J = waves.subset(group.split.J);
     group.C_J = gather_columns(group.split.C, group.split.J);
     group.R_J = gather_columns(group.split.R, group.split.J);
@@ -194,7 +209,6 @@ void EffectsBasis::rank_columns(std::size_t columns) {
   std::vector<char> taken(columns, 0);
   for (const Place& place : places) {
     place.group->own[place.k] = width_++;
-    ++own_width_;
     order_.push_back(place.group->columns[place.group->split.J[place.k]]);
     taken[order_.back()] = 1;
   }
@@ -214,36 +228,16 @@ void put(Matrix& target, std::span<const std::size_t> columns, std::size_t first
 
 }  // namespace
 
-Matrix EffectsBasis::take_shared() {
-  Matrix shared = Matrix::uninitialized(one_.rows(), shared_width());
-  put(shared, std::array{std::size_t{0}}, 0, std::exchange(one_, {}));
-  for (auto& [input, effect] : effects_) {
-    put(shared, effect.columns, 0, std::exchange(effect.own, {}));
-    effect.sketch = {};
-  }
-  return shared;
-}
-
-Matrix EffectsBasis::shared_on(const RowSpace& rows) const {
-  const Matrix one = constant(rows);
-  Matrix shared = Matrix::uninitialized(rows.rows(), shared_width());
-  put(shared, std::array{std::size_t{0}}, 0, one);
+void EffectsBasis::fill(Matrix& Z, const RowSpace& rows, std::size_t first, std::size_t count) const {
+  put(Z, std::array{std::size_t{0}}, 0, constant(rows, first, count));
   for_each_in_parallel(effects_, [&](std::uint32_t /*input*/, const Effect& effect) {
-    put(shared, effect.columns, 0, effect_on(effect, rows.columns_of(effect.waves, 0, rows.rows()), one));
+    put(Z, effect.columns, 0, values(effect, rows, first, count));
   });
-  return shared;
-}
-
-void EffectsBasis::fill(Matrix& Z, const RowSpace& rows, std::size_t first, MatrixView shared) const {
-  constexpr std::size_t block = 512;  // Rows that stay in cache.
-  put(Z, all_columns(shared.cols), 0, shared);
   for_each_in_parallel(groups_, [&](const std::vector<std::uint32_t>& /*support*/, const Group& group) {
-    if (group.own.empty()) return;
-    for (std::size_t begin = 0; begin < shared.rows; begin += block) {
-      const std::size_t count = std::min(block, shared.rows - begin);
-      const MatrixView of_block{shared.data + begin, count, shared.cols, shared.stride};
-      Matrix own = rows.columns_of(group.waves_J, first + begin, count);
-      orthogonalize(own, gather_columns(of_block, group.shared), group.C_J, group.R_J);
+    for (std::size_t begin = 0; begin < count; begin += block_rows) {
+      const MatrixView part{Z.data() + begin, std::min(block_rows, count - begin), Z.cols(), Z.rows()};
+      Matrix own = rows.columns_of(group.waves_J, first + begin, part.rows);
+      orthogonalize(own, gather_columns(part, group.shared), group.C_J, group.R_J);
       put(Z, group.own, begin, own);
     }
   });

@@ -34,14 +34,8 @@ class EffectsBasis {
   /// The columns of A in the order of what they add to those before them on their support, the most first.
   [[nodiscard]] const std::vector<std::size_t>& order() const { return order_; }
 
-  /// [1, U] on the rows that the basis was found on; to be called once.
-  Matrix take_shared();
-
-  /// [1, U] on other rows.
-  [[nodiscard]] Matrix shared_on(const RowSpace& rows) const;
-
-  /// The first rows of Z: those from `first` on of these rows, for which [1, U] is given.
-  void fill(Matrix& Z, const RowSpace& rows, std::size_t first, MatrixView shared) const;
+  /// Writes `count` rows of Z into its first: those of the rows from `first` on.
+  void fill(Matrix& Z, const RowSpace& rows, std::size_t first, std::size_t count) const;
 
   /// Lᵀ C with the columns in order(), where A = Z C: a triangle but for the rows of [1, U].
   [[nodiscard]] Matrix times_coefficients(const Matrix& L_transposed) const;
@@ -61,9 +55,8 @@ class EffectsBasis {
     Matrix C;
     Matrix R;
     bool finite = true;
+    Matrix sketch;                     // Of U_i.
     std::vector<std::size_t> columns;  // Of Z.
-    Matrix own;                        // On the rows it was found on, with its sketch.
-    Matrix sketch;
   };
 
   // The columns of A on one support.
@@ -84,18 +77,19 @@ class EffectsBasis {
   void find_effect(Effect& effect, const RowSpace& rows);
   void split_groups(const RowSpace& rows, const Dictionary& dictionary);
   void rank_columns(std::size_t columns);
-  [[nodiscard]] Matrix constant(const RowSpace& rows) const;
-  [[nodiscard]] static Matrix effect_on(const Effect& effect, Matrix waves, const Matrix& one);
-  [[nodiscard]] std::size_t shared_width() const { return width_ - own_width_; }
+  template <typename Block>
+  [[nodiscard]] Matrix sketch_of(std::size_t rows, std::size_t cols, const Block& block) const;
+  [[nodiscard]] Matrix sketch_of(const RowSpace& rows, const Dictionary& waves) const;
+  // 1 and U_i on some rows.
+  [[nodiscard]] Matrix constant(const RowSpace& rows, std::size_t first, std::size_t count) const;
+  [[nodiscard]] Matrix values(const Effect& effect, const RowSpace& rows, std::size_t first, std::size_t count) const;
 
   std::map<std::vector<std::uint32_t>, Group> groups_;
   RowSketch sketch_;
-  double constant_length_ = 1.0;
-  Matrix one_;  // The constant, of length 1.
+  double constant_length_ = 1.0;  // Of the rows that the basis was found on, before 1 is made of length 1.
   Matrix one_sketch_;
   std::map<std::uint32_t, Effect> effects_;
   std::size_t width_ = 0;
-  std::size_t own_width_ = 0;  // Of all Z_S.
   std::vector<std::size_t> order_;
 };
 

@@ -22,7 +22,7 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
 
   // y = Z g + what is orthogonal to it; a second solve takes away what rounding left in the way of the first.
   std::optional<Reduction> reduce(const RowSpace& rows, std::span<const double> y) {
-    Blocks blocks = blocks_of(rows, y, basis_.take_shared());
+    Blocks blocks = blocks_of(rows, y);
     gram_ = Matrix(basis_.width(), basis_.width());
     g_ = visit(blocks, {}, &gram_).products;
     auto factor = Cholesky::factor(copy_of_gram());
@@ -42,7 +42,7 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
 
   // The rows so far are Lᵀ g = b.
   [[nodiscard]] std::optional<Reduction> extend(const RowSpace& more, std::span<const double> y) const override {
-    Blocks blocks = blocks_of(more, y, basis_.shared_on(more));
+    Blocks blocks = blocks_of(more, y);
     Matrix gram = copy_of_gram();
     std::vector<double> step = visit(blocks, g_, &gram).products;
     auto factor = Cholesky::factor(std::move(gram));
@@ -66,15 +66,14 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
   struct Blocks {
     const RowSpace& rows;
     std::span<const double> y;
-    Matrix shared;
     Matrix buffer;  // Of a block of Z.
   };
 
-  [[nodiscard]] Blocks blocks_of(const RowSpace& rows, std::span<const double> y, Matrix shared) const {
+  [[nodiscard]] Blocks blocks_of(const RowSpace& rows, std::span<const double> y) const {
     constexpr std::size_t entries = std::size_t{4} << 20;  // Of a block, about what a large cache holds.
     constexpr std::size_t least_rows = 1024;
     const std::size_t size = std::min(rows.rows(), std::max(least_rows, entries / basis_.width()));
-    return {rows, y, std::move(shared), Matrix::uninitialized(size, basis_.width())};
+    return {rows, y, Matrix::uninitialized(size, basis_.width())};
   }
 
   // Of y − Z g.
@@ -85,11 +84,10 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
 
   Left visit(Blocks& blocks, std::span<const double> g, Matrix* gram) const {
     const std::vector<std::size_t> all = all_columns(basis_.width());
-    const MatrixView shared = blocks.shared;
     Left result{std::vector<double>(basis_.width(), 0.0)};
-    for (std::size_t first = 0; first < shared.rows; first += blocks.buffer.rows()) {
-      const std::size_t count = std::min(blocks.buffer.rows(), shared.rows - first);
-      basis_.fill(blocks.buffer, blocks.rows, first, {shared.data + first, count, shared.cols, shared.stride});
+    for (std::size_t first = 0; first < blocks.y.size(); first += blocks.buffer.rows()) {
+      const std::size_t count = std::min(blocks.buffer.rows(), blocks.y.size() - first);
+      basis_.fill(blocks.buffer, blocks.rows, first, count);
       const MatrixView Z{blocks.buffer.data(), count, blocks.buffer.cols(), blocks.buffer.rows()};
       if (gram != nullptr) add_gram_of_columns(*gram, Z);
       const std::span<const double> y = blocks.y.subspan(first, count);

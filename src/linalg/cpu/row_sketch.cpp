@@ -16,16 +16,14 @@ RowSketch::RowSketch(std::size_t rows, std::size_t sketch_rows) : sketch_rows_(s
   }
 }
 
-void RowSketch::add(std::span<const double> a, double shift, std::span<double> s) const {
+void RowSketch::add_rows(std::span<const double> a, std::size_t first, double shift, std::span<double> s) const {
   for (const Copy& copy : copies_) {
     std::size_t i = 0;
-    for (const std::size_t turn : copy.turns) {
-      std::size_t target = turn;
-      for (const std::size_t part : {sketch_rows_ - turn, turn}) {
-        const std::size_t end = std::min(a.size(), i + part);
-        for (; i < end; ++i) s[target++] += copy.signs[i] * (a[i] - shift);
-        target = 0;
-      }
+    while (i < a.size()) {  // As far as targets follow each other.
+      const std::size_t place = (first + i) % sketch_rows_;
+      std::size_t target = (copy.turns[(first + i) / sketch_rows_] + place) % sketch_rows_;
+      const std::size_t end = std::min({a.size(), i + sketch_rows_ - place, i + sketch_rows_ - target});
+      for (; i < end; ++i) s[target++] += copy.signs[first + i] * (a[i] - shift);
     }
   }
 }

@@ -58,6 +58,17 @@ TEST(RowSketch, TakesTheShiftAway) {
   test::expect_near(s, std::vector<double>(40, 0.0), 0.0);
 }
 
+TEST(RowSketch, TakesRowsInParts) {
+  const RowSketch sketch(300, 40);
+  const Matrix A = test::random_matrix(300, 1, 3);
+  std::vector<double> s(40, 0.0);
+  for (const auto& [first, count] : {std::pair<std::size_t, std::size_t>{0, 7}, {7, 40}, {47, 0}, {47, 253}}) {
+    sketch.add_rows(A.col(0).subspan(first, count), first, 0.0, s);
+  }
+  const Matrix expected = sketch.apply(A);
+  test::expect_near(s, {expected.col(0).begin(), expected.col(0).end()}, 1e-14);
+}
+
 TEST(PivotedTriangle, HasTheProductsOfTheColumns) {
   const Matrix S = test::random_matrix_of_rank(90, 30, 12, 4);
   const PivotedTriangle found = pivoted_triangle(Matrix(S), 1e-10);
