@@ -143,7 +143,7 @@ Matrix EffectsBasis::constant(const RowSpace& rows, std::size_t first, std::size
 }
 
 void EffectsBasis::find_constant(const RowSpace& rows) {
-  constant_length_ = std::sqrt(squared_norm(constant(rows, 0, rows.rows()).col(0)));
+  constant_length_ = std::sqrt(squared_norm(constant(rows, 0, rows.rows()).col(0)));  // It was 1 until now.
   one_sketch_ =
       sketch_of(rows.rows(), 1, [&](std::size_t first, std::size_t count) { return constant(rows, first, count); });
 }
