@@ -33,6 +33,9 @@ void orthogonalize(Matrix& Y, MatrixView B, const Matrix& C, const Matrix& R);
 std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c);
 std::vector<double> project_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> z);
 
+/// A copy made by all threads: half of the time goes into memory that is touched for the first time.
+Matrix copy_in_parallel(MatrixView A);
+
 /// The columns of A in the order given.
 Matrix gather_columns(MatrixView A, std::span<const std::size_t> columns);
 

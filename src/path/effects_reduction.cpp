@@ -25,7 +25,7 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
     Blocks blocks = blocks_of(rows, y);
     gram_ = Matrix(basis_.width(), basis_.width());
     g_ = visit(blocks, {}, &gram_).products;
-    auto factor = Cholesky::factor(copy_of_gram());
+    auto factor = Cholesky::factor(copy_in_parallel(gram_));
     if (!factor) return std::nullopt;
     L_transposed_ = std::move(*factor).upper();
     if (!(triangle_rcond(L_transposed_) > least_rcond)) return std::nullopt;
@@ -43,7 +43,7 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
   // The rows so far are Lᵀ g = b.
   [[nodiscard]] std::optional<Reduction> extend(const RowSpace& more, std::span<const double> y) const override {
     Blocks blocks = blocks_of(more, y);
-    Matrix gram = copy_of_gram();
+    Matrix gram = copy_in_parallel(gram_);
     std::vector<double> step = visit(blocks, g_, &gram).products;
     auto factor = Cholesky::factor(std::move(gram));
     if (!factor) return std::nullopt;
@@ -98,9 +98,6 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
     }
     return result;
   }
-
-  // By all threads: half of the time goes into memory that is touched for the first time.
-  [[nodiscard]] Matrix copy_of_gram() const { return gather_columns(gram_, all_columns(basis_.width())); }
 
   // b ← (L Lᵀ)⁻¹ b
   static void solve(const Matrix& L_transposed, std::span<double> b) {

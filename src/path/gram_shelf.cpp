@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "linalg/dense.hpp"
+
 namespace shrimp {
 namespace {
 
@@ -18,7 +20,7 @@ void GramShelf::put(const Columns& P, const Matrix& G) {
   const std::size_t bytes = G.rows() * G.cols() * sizeof(double);
   if (used_ + bytes > capacity_) return;
   used_ += bytes;
-  entries_.push_back({P, Matrix(G)});
+  entries_.push_back({P, copy_in_parallel(G)});
 }
 
 Matrix GramShelf::derive(const RowSpace& M, const Columns& P, const Columns& own_columns, Matrix own) const {
@@ -38,7 +40,7 @@ Matrix GramShelf::derive(const RowSpace& M, const Columns& P, const Columns& own
     M.downdate(own, P, difference(own_columns, P));
     return own;
   }
-  Matrix G(nearest->G);
+  Matrix G = copy_in_parallel(nearest->G);
   M.add_gram(G, -1.0, difference(nearest->P, P));
   M.add_gram(G, 1.0, difference(P, nearest->P));
   return G;

@@ -63,7 +63,7 @@ PathSolver::PathSolver(const PathSolver& other)
       columns_(other.columns_),
       base_(other.base_),
       work_(other.work_),
-      gram_(other.gram_),
+      gram_(copy_in_parallel(other.gram_)),
       gram_helps_(other.gram_helps_),
       triangular_(other.triangular_),
       ranked_(other.ranked_),
@@ -346,7 +346,7 @@ std::optional<PathSolution> PathSolver::solve_by_gram() {
   constexpr double hopeless = 1e-3;
   const CompressedProblem& problem = work_.problem;
   if (gram_.empty()) gram_ = problem.M->gram(work_.positions);
-  Matrix G(gram_);
+  Matrix G = copy_in_parallel(gram_);
   std::vector<double> shift;
   for (std::size_t i = 0; i < G.rows(); ++i) {
     shift.push_back(ridge_ / (problem.scale[i] * problem.scale[i]));

@@ -134,6 +134,13 @@ std::vector<double> project_columns(MatrixView A, std::span<const std::size_t> c
   return products;
 }
 
+Matrix copy_in_parallel(MatrixView A) {
+  Matrix result = Matrix::uninitialized(A.rows, A.cols);
+  parallel_for(
+      A.cols, [&](std::size_t j) { std::ranges::copy(A.col(j), result.col(j).begin()); }, product_of(A.rows, A.cols));
+  return result;
+}
+
 Matrix gather_columns(MatrixView A, std::span<const std::size_t> columns) {
   Matrix result = Matrix::uninitialized(A.rows, columns.size());
   parallel_for(
