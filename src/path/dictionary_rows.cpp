@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::size_t block_columns = 1024;
 
-// Calls body(first, columns) for successive parts of P.
+// Calls body(columns) for successive parts of P.
 template <typename Body>
 void for_blocks(const Columns& P, const Body& body) {
   for (std::size_t first = 0; first < P.size(); first += block_columns) {
     const std::size_t last = std::min(first + block_columns, P.size());
-    body(first, Columns(P.begin() + static_cast<std::ptrdiff_t>(first), P.begin() + static_cast<std::ptrdiff_t>(last)));
+    body(Columns(P.begin() + static_cast<std::ptrdiff_t>(first), P.begin() + static_cast<std::ptrdiff_t>(last)));
   }
 }
 
@@ -68,7 +68,7 @@ std::vector<double> DictionaryRows::combine(const Columns& P, std::span<const do
 std::vector<double> DictionaryRows::project(const Columns& P, std::span<const double> z) const {
   if (const DenseRows* A = stored()) return A->project(P, z);
   std::vector<double> products;
-  for_blocks(P, [&](std::size_t /*first*/, const Columns& part) {
+  for_blocks(P, [&](const Columns& part) {
     const std::vector<double> more = project_columns(gather(part), all_columns(part.size()), z);
     products.insert(products.end(), more.begin(), more.end());
   });
@@ -77,7 +77,7 @@ std::vector<double> DictionaryRows::project(const Columns& P, std::span<const do
 
 void DictionaryRows::add_gram(Matrix& G, double alpha, const Columns& P) const {
   if (const DenseRows* A = stored()) return A->add_gram(G, alpha, P);
-  for_blocks(P, [&](std::size_t /*first*/, const Columns& part) { shrimp::add_gram(G, alpha, gather(part)); });
+  for_blocks(P, [&](const Columns& part) { shrimp::add_gram(G, alpha, gather(part)); });
 }
 
 Reduction DictionaryRows::reduce(std::span<const double> y) const {

@@ -149,8 +149,7 @@ PathSolver::Stage PathSolver::make_stage(std::shared_ptr<const Matrix> M, std::s
   Stage stage;
   stage.positions.resize(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) stage.positions[order[k]] = k;
-  const std::size_t rows = M->rows();
-  stage.problem.M = std::make_shared<DenseRows>(std::move(M), 0, rows);
+  stage.problem.M = std::make_shared<DenseRows>(std::move(M));
   stage.problem.b = std::move(b);
   stage.problem.scale = std::move(scale);
   stage.problem.rest = rest;

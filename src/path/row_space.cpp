@@ -89,9 +89,7 @@ void DenseRows::add_gram(Matrix& G, double alpha, const Columns& P) const { add_
 Matrix DenseRows::gather(const Columns& P) const { return gather_columns(M_, P); }
 
 ReducedRows::ReducedRows(Reduction reduction)
-    : reduction_(std::move(reduction)),
-      places_(reduction_.order.size()),
-      stored_(reduction_.M, 0, reduction_.M->rows()) {
+    : reduction_(std::move(reduction)), places_(reduction_.order.size()), stored_(reduction_.M) {
   for (std::size_t k = 0; k < places_.size(); ++k) places_[reduction_.order[k]] = k;
 }
 

@@ -95,9 +95,8 @@ Columns all_columns(std::size_t count);
 class DenseRows : public RowSpace {
  public:
   explicit DenseRows(MatrixView M) : M_(M) {}
-  /// Some rows of a matrix that others use, too.
-  DenseRows(std::shared_ptr<const Matrix> shared, std::size_t first, std::size_t count)
-      : shared_(std::move(shared)), M_{shared_->data() + first, count, shared_->cols(), shared_->rows()} {}
+  /// A matrix that others use, too.
+  explicit DenseRows(std::shared_ptr<const Matrix> shared) : shared_(std::move(shared)), M_(*shared_) {}
   explicit DenseRows(Matrix M) : owned_(std::move(M)), M_(owned_) {}
 
   [[nodiscard]] std::size_t rows() const override { return M_.rows; }
