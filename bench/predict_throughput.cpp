@@ -8,9 +8,9 @@
 
 #include "binary_matrix.hpp"
 #include "features/cos_sin.hpp"
-#include "linalg/threads.hpp"
 #include "median_seconds.hpp"
 #include "shrimp/model.hpp"
+#include "threads/threads.hpp"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "binary_matrix.hpp"
-#include "linalg/threads.hpp"
 #include "median_seconds.hpp"
 #include "solvers/basis_pursuit.hpp"
+#include "threads/threads.hpp"
 
 int main(int argc, char** argv) {
   if (argc < 5 || argc > 8) return 2;

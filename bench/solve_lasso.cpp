@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "binary_matrix.hpp"
-#include "linalg/threads.hpp"
 #include "median_seconds.hpp"
 #include "solvers/lasso.hpp"
+#include "threads/threads.hpp"
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -53,6 +54,22 @@ struct PathStep {
   bool converged = true;    ///< Whether an iterative method came within its tolerance.
   double lambda_max = 0.0;  ///< Largest and smallest eigenvalue of A_P A_Pᵀ/N_t, or of A_Pᵀ A_P/N_t
   double lambda_min = 0.0;  ///< once N_t < m; 0 unless PathOptions::spectrum.
+};
+
+/// One row of the reported path. Errors are in the target's own units.
+struct PathRecord {
+  std::size_t step = 0;
+  std::size_t columns = 0;
+  std::size_t rank = 0;
+  double train_mse = 0.0;
+  double validation_mse = 0.0;
+  double ridge = 0.0;
+  double penalty = 0.0;  ///< λ or the threshold, where the method has one.
+  bool converged = true;
+  double gap = 0.0;
+  std::optional<double> test_mse;
+  double lambda_max = 0.0;
+  double lambda_min = 0.0;
 };
 
 /// Called after every step; returning false ends the path there.

@@ -10,8 +10,8 @@
 #include <omp.h>
 
 #include "arrays.hpp"
-#include "linalg/threads.hpp"
 #include "shrimp/shrimp.hpp"
+#include "threads/threads.hpp"
 #include "watched_fit.hpp"
 
 namespace nb = nanobind;

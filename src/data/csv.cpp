@@ -12,9 +12,9 @@
 #include "data/file.hpp"
 #include "data/memory.hpp"
 #include "data/names.hpp"
-#include "linalg/threads.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/table.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "data/memory.hpp"
-#include "linalg/threads.hpp"
 #include "shrimp/errors.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "linalg/threads.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

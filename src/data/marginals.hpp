@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "shrimp/matrix.hpp"
-#include "shrimp/model.hpp"
+#include "shrimp/scaling.hpp"
 
 namespace shrimp {
 

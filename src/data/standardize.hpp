@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "shrimp/model.hpp"
+#include "shrimp/scaling.hpp"
 #include "shrimp/table.hpp"
 
 namespace shrimp {

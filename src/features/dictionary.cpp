@@ -6,9 +6,9 @@
 #include "features/cos_sin.hpp"
 #include "features/kernel_section.hpp"
 #include "features/projection.hpp"
-#include "linalg/threads.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/features.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 

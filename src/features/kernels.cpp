@@ -11,9 +11,9 @@
 #include "data/standardize.hpp"
 #include "features/kernel_section.hpp"
 #include "features/order_shares.hpp"
-#include "linalg/threads.hpp"
 #include "random/philox.hpp"
 #include "shrimp/errors.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

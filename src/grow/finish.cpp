@@ -8,9 +8,9 @@
 #include "data/standardize.hpp"
 #include "grow/ridge_path.hpp"
 #include "linalg/dense.hpp"
-#include "path/candidates.hpp"
 #include "path/prune.hpp"
 #include "path/prune_paths.hpp"
+#include "path/refit.hpp"
 
 namespace shrimp {
 namespace {
@@ -353,9 +353,8 @@ Finished finish_exactly(const Rows& train, const Rows& held, const Rows& all, co
   sort_columns(best);
   Matrix A = evaluate(best.dictionary, all.X);
   const Means means(A, all);
-  FitOptions fit_options;
-  fit_options.rank_tolerance = options.rank_tolerance;
-  best.coefficients = fit_columns(best.dictionary, centred(std::move(A), all, means), fit_options, 0.0);
+  const Equations equations = centred(std::move(A), all, means);
+  best.coefficients = fit_columns(best.dictionary, equations, options.rank_tolerance, 0.0);
   best.constant = means.constant(all_columns(best.coefficients.size()), best.coefficients);
   return best;
 }

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "grow/grow.hpp"
-#include "path/rows.hpp"
-#include "shrimp/fit.hpp"
+#include "path/equations.hpp"
+#include "shrimp/path.hpp"
 
 namespace shrimp {
 

@@ -6,7 +6,7 @@
 
 #include "grow/smoother.hpp"
 #include "grow/term_block.hpp"
-#include "path/rows.hpp"
+#include "path/equations.hpp"
 
 namespace shrimp {
 

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
 #include "random/philox.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

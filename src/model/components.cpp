@@ -8,7 +8,7 @@
 #include "data/marginals.hpp"
 #include "data/split.hpp"
 #include "features/cos_sin.hpp"
-#include "linalg/threads.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "data/standardize.hpp"
-#include "linalg/threads.hpp"
 #include "shrimp/explain.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "features/kernel_section.hpp"
-#include "linalg/threads.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

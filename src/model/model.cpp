@@ -8,8 +8,8 @@
 #include "data/file.hpp"
 #include "data/standardize.hpp"
 #include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
 #include "shrimp/errors.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 

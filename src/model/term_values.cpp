@@ -4,9 +4,9 @@
 
 #include "data/marginals.hpp"
 #include "data/standardize.hpp"
-#include "linalg/threads.hpp"
 #include "model/components.hpp"
 #include "shrimp/explain.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

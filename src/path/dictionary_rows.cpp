@@ -4,8 +4,8 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
-#include "linalg/threads.hpp"
 #include "path/effects_reduction.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "linalg/householder.hpp"
 #include "linalg/small.hpp"
-#include "linalg/threads.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -11,8 +11,8 @@
 #include "linalg/householder.hpp"
 #include "linalg/row_sketch.hpp"
 #include "linalg/small.hpp"
-#include "linalg/threads.hpp"
 #include "solvers/minimum_norm.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

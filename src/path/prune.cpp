@@ -66,6 +66,14 @@ PruneRule drop_below(double threshold) {
   return {keep, true};
 }
 
+PruneRule keep_all() {
+  return {[](const PathStep& step) {
+    std::vector<std::size_t> positions(step.columns.size());
+    std::iota(positions.begin(), positions.end(), std::size_t{0});
+    return positions;
+  }};
+}
+
 std::vector<std::size_t> path_sizes(std::size_t columns, double prune_rate) {
   std::vector<std::size_t> sizes;
   while (columns > 0) {

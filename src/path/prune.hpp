@@ -27,6 +27,9 @@ PruneRule drop_at_random(double prune_rate, std::size_t columns, std::uint64_t s
 /// Drops all columns with |c_j| < threshold.
 PruneRule drop_below(double threshold);
 
+/// Drops none: the path is one step.
+PruneRule keep_all();
+
 /// round(p·columns), at least 1, and never all.
 std::size_t drop_count(std::size_t columns, double prune_rate);
 

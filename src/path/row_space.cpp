@@ -9,7 +9,7 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
-#include "linalg/threads.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -6,11 +6,11 @@
 #include <stdexcept>
 
 #include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
 #include "solvers/l1.hpp"
 #include "solvers/lasso_coordinate_descent.hpp"
 #include "solvers/lasso_problem.hpp"
 #include "solvers/lasso_proximal_gradient.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
 #include "shrimp/errors.hpp"
 #include "theory/checks.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

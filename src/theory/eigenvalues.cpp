@@ -12,10 +12,10 @@
 #include <fmt/format.h>
 
 #include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
 #include "linalg/tridiagonal.hpp"
 #include "shrimp/errors.hpp"
 #include "theory/checks.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

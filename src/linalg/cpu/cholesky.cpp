@@ -6,7 +6,7 @@
 
 #include "linalg/cpu/lapack.hpp"
 #include "linalg/cpu/triangle_tiles.hpp"
-#include "linalg/threads.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

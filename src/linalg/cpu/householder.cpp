@@ -6,8 +6,8 @@
 
 #include "linalg/cpu/lapack.hpp"
 #include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
 #include "random/philox.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

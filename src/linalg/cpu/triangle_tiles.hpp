@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "linalg/cpu/lapack.hpp"
-#include "linalg/threads.hpp"
 #include "shrimp/matrix.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 

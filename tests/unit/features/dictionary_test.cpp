@@ -1,7 +1,7 @@
 #include <functional>
 
-#include "linalg/threads.hpp"
 #include "support.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "linalg/threads.hpp"
 #include "support.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -1,8 +1,8 @@
 #include "linalg/householder.hpp"
 
 #include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
 #include "support.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -6,10 +6,10 @@
 #include <numbers>
 
 #include "data/marginals.hpp"
-#include "linalg/threads.hpp"
 #include "model/kernel_components.hpp"
 #include "solvers/kernel_ridge.hpp"
 #include "support.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

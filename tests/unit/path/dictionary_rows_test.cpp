@@ -1,7 +1,7 @@
 #include "path/dictionary_rows.hpp"
 
-#include "linalg/threads.hpp"
 #include "support.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

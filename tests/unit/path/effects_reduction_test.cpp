@@ -1,10 +1,10 @@
 #include "path/effects_reduction.hpp"
 
 #include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
 #include "path/dictionary_rows.hpp"
 #include "path/prune_paths.hpp"
 #include "support.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <numbers>
 
-#include "linalg/threads.hpp"
 #include "support.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

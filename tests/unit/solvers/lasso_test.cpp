@@ -3,9 +3,9 @@
 #include <atomic>
 #include <bit>
 
-#include "linalg/threads.hpp"
 #include "solvers/l1.hpp"
 #include "support.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -9,12 +9,12 @@
 
 #include "data/memory.hpp"
 #include "data/standardize.hpp"
-#include "grow/grow_fit.hpp"
-#include "linalg/threads.hpp"
-#include "path/recipe.hpp"
-#include "path/selection.hpp"
+#include "fit/grow_and_prune.hpp"
+#include "fit/selection.hpp"
+#include "methods/recipe.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

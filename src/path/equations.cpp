@@ -1,30 +1,11 @@
-#include "path/rows.hpp"
+#include "path/equations.hpp"
 
 #include <cmath>
-#include <numeric>
 
-#include "data/standardize.hpp"
 #include "linalg/dense.hpp"
 #include "path/dictionary_rows.hpp"
 
 namespace shrimp {
-
-double Rows::total_weight() const {
-  return weights.empty() ? static_cast<double>(size()) : std::accumulate(weights.begin(), weights.end(), 0.0);
-}
-
-Rows scale(const Dataset& data, const Scaling& scaling) {
-  return {scale_inputs(data.X, scaling), scale_target(data.y, scaling), data.weights};
-}
-
-Rows gather(const Rows& rows, std::span<const std::size_t> which) {
-  Rows part{gather_rows(rows.X, which), {}, {}};
-  for (const std::size_t i : which) {
-    part.y.push_back(rows.y[i]);
-    if (!rows.weights.empty()) part.weights.push_back(rows.weights[i]);
-  }
-  return part;
-}
 
 double Equations::mean_squared_error(const PathStep& step) const { return squared_error(step) / total_weight; }
 

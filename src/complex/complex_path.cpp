@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "linalg/threads.hpp"
 #include "path/prune_paths.hpp"
 #include "shrimp/complex.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

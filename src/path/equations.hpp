@@ -1,31 +1,16 @@
-// Rows of data in the model's own (scaled) units, and the equations that a dictionary makes of them.
+// The equations A c ≈ y that a dictionary makes of rows.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "data/rows.hpp"
 #include "path/row_space.hpp"
 #include "shrimp/features.hpp"
-#include "shrimp/model.hpp"
 #include "shrimp/path.hpp"
-#include "shrimp/table.hpp"
 
 namespace shrimp {
-
-struct Rows {
-  Matrix X;
-  std::vector<double> y;
-  std::vector<double> weights;  ///< Empty: every row counts 1.
-
-  [[nodiscard]] std::size_t size() const { return y.size(); }
-  [[nodiscard]] double total_weight() const;
-};
-
-Rows scale(const Dataset& data, const Scaling& scaling);
-
-/// The rows in the order given.
-Rows gather(const Rows& rows, std::span<const std::size_t> which);
 
 /// A c ≈ y, each row multiplied by the root of its weight.
 struct Equations {

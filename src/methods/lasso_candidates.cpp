@@ -1,5 +1,5 @@
 #include "linalg/dense.hpp"
-#include "path/candidates.hpp"
+#include "methods/candidates.hpp"
 #include "path/operator_of_rows.hpp"
 #include "solvers/lasso.hpp"
 

@@ -1,4 +1,4 @@
-#include "path/candidates.hpp"
+#include "methods/candidates.hpp"
 #include "path/operator_of_rows.hpp"
 #include "solvers/hard_ridge.hpp"
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "path/rows.hpp"
-#include "shrimp/fit.hpp"
+#include "path/equations.hpp"
+#include "shrimp/options.hpp"
 #include "shrimp/path.hpp"
 
 namespace shrimp {
@@ -44,10 +44,6 @@ struct Grid {
   std::vector<double> penalties;
   std::vector<std::size_t> sizes;
 };
-
-/// Least squares on all columns of the dictionary, with this ridge.
-std::vector<double> fit_columns(const Dictionary& dictionary, const Equations& equations, const FitOptions& options,
-                                double ridge);
 
 std::unique_ptr<Candidates> prune_candidates(const Problem& problem, const FitOptions& options, const Grid& grid);
 std::unique_ptr<Candidates> hard_ridge_candidates(const Problem& problem, const FitOptions& options, const Grid& grid);

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "path/selection.hpp"
+#include "fit/selection.hpp"
 
 namespace shrimp {
 

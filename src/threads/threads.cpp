@@ -1,4 +1,4 @@
-#include "linalg/threads.hpp"
+#include "threads/threads.hpp"
 
 #include <omp.h>
 

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
 #include "path/prune.hpp"
 #include "path/prune_paths.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

@@ -7,11 +7,11 @@
 #include "data/split.hpp"
 #include "data/standardize.hpp"
 #include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
-#include "path/recipe.hpp"
+#include "methods/recipe.hpp"
 #include "shrimp/complex.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {

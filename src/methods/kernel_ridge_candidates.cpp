@@ -1,4 +1,4 @@
-#include "path/candidates.hpp"
+#include "methods/candidates.hpp"
 #include "solvers/kernel_ridge.hpp"
 
 namespace shrimp {

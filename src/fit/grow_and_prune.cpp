@@ -1,4 +1,4 @@
-#include "grow/grow_fit.hpp"
+#include "fit/grow_and_prune.hpp"
 
 #include <fmt/format.h>
 

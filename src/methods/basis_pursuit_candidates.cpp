@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "linalg/dense.hpp"
-#include "path/candidates.hpp"
+#include "methods/candidates.hpp"
 #include "path/operator_of_rows.hpp"
 #include "path/prune.hpp"
 #include "solvers/basis_pursuit.hpp"

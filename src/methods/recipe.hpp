@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "path/candidates.hpp"
-#include "shrimp/fit.hpp"
+#include "methods/candidates.hpp"
+#include "shrimp/options.hpp"
 
 namespace shrimp {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "shrimp/errors.hpp"
-#include "shrimp/fit.hpp"
+#include "shrimp/options.hpp"
 
 namespace shrimp {
 namespace {

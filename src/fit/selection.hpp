@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "path/rows.hpp"
+#include "path/equations.hpp"
 #include "shrimp/fit.hpp"
 
 namespace shrimp {

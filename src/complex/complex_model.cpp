@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "data/file.hpp"
-#include "linalg/threads.hpp"
 #include "model/json_fields.hpp"
 #include "shrimp/complex.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/version.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 

@@ -1,4 +1,4 @@
-#include "path/recipe.hpp"
+#include "methods/recipe.hpp"
 
 #include <algorithm>
 #include <cmath>

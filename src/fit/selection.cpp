@@ -1,4 +1,4 @@
-#include "path/selection.hpp"
+#include "fit/selection.hpp"
 
 #include <fmt/format.h>
 
@@ -9,11 +9,12 @@
 #include "data/marginals.hpp"
 #include "data/split.hpp"
 #include "linalg/dense.hpp"
-#include "linalg/threads.hpp"
+#include "methods/recipe.hpp"
 #include "model/terms.hpp"
-#include "path/recipe.hpp"
+#include "path/refit.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 
@@ -302,7 +303,7 @@ class Selection {
       step.coefficients = c;
       return all.squared_error(step) + rest;
     };
-    std::vector<double> fitted = fit_columns(best_.dictionary, all, options_, best_.ridge);
+    std::vector<double> fitted = fit_columns(best_.dictionary, all, options_.rank_tolerance, best_.ridge);
     double error = error_of(fitted);
     // Where a fit to all rows leaves more of them than the path's coefficients do, its cut-off took away too much.
     const double path_error = best_.ridge == 0.0 ? error_of(best_.coefficients) : error;
