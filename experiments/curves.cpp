@@ -15,14 +15,14 @@ constexpr std::string_view high_order_functions[] = {"f_h1", "f_h2", "f_h3"};
 
 struct Curve {
   const char* name;
-  Method method;
+  std::string_view method;
   std::size_t style;
 };
 
-constexpr Curve shrimp_curve = {"SHRIMP", Method::shrimp, 0};
-constexpr Curve min_l2_curve = {"min-ℓ2", Method::min_l2, 1};
-constexpr Curve srfe_curve = {"SRFE-S", Method::srfe_s, 2};
-constexpr Curve naive_curve = {"naive pruning", Method::naive_prune, 3};
+constexpr Curve shrimp_curve = {"SHRIMP", "shrimp", 0};
+constexpr Curve min_l2_curve = {"min-ℓ2", "min-l2", 1};
+constexpr Curve srfe_curve = {"SRFE-S", "srfe-s", 2};
+constexpr Curve naive_curve = {"naive pruning", "naive-prune", 3};
 
 std::string key_of(const Settings& settings, std::string_view function, const Curve& curve) {
   return fmt::format("{}, {}{}, seed {}", std::string(function), curve.name, settings.quick ? ", quick" : "",
@@ -33,13 +33,13 @@ std::string key_of(const Settings& settings, std::string_view function, const Cu
 Json fit_sizes(const Settings& settings, const TrainAndTest& data, const FitOptions& options) {
   FeatureOptions drawn;
   drawn.orders = options.orders.front();
-  drawn.features = options.features;
+  drawn.features = options.draw.features;
   const std::size_t first = 2 * count_weights(data.train.inputs.size(), drawn);
   Json json;
   for (const std::size_t columns : path_sizes(first, settings.quick ? 0.6 : 0.2)) {
     FitOptions own = options;
-    own.features = columns / 2;
-    if (own.features < 1) continue;
+    own.draw.features = columns / 2;
+    if (own.draw.features < 1) continue;
     json["columns"].push_back(columns);
     json["test_mse"].push_back(fit_and_test(data, own)["test_mse"]);
   }
@@ -50,11 +50,11 @@ Json run_curve(const Settings& settings, std::string_view name, const Curve& cur
   const TestFunction& function = function_named(name);
   const TrainAndTest data = split_sample(sample(function, settings.quick ? 100 : 200, 10, settings.seed));
   FitOptions options = synthetic_options(settings, curve.method, function.order, settings.seed);
-  if (curve.method == Method::shrimp || curve.method == Method::naive_prune) {
-    if (settings.quick) options.prune_rates = {0.6};
+  if (curve.method == "shrimp" || curve.method == "naive-prune") {
+    if (settings.quick) options.prune.rates = {0.6};
     return fit_path(data, options);
   }
-  options.sparsities = {0};
+  options.sparse.sparsities = {0};
   return fit_sizes(settings, data, options);
 }
 

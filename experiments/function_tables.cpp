@@ -24,17 +24,17 @@ constexpr Setting high_dense = {"high dimension, q = d", 100, 2000, true, &print
 // What one row of a table is made with.
 struct Row {
   const char* name;
-  Method method;
+  std::string_view method;
   bool first_order;  // SRFE-S: first-order steps at SPGL1's own limits.
   const std::array<double, 7> PrintedSetting::*printed;
 };
 
 constexpr Row rows[] = {
-    {"SRFE-S, SPGL1's limits", Method::srfe_s, true, &PrintedSetting::srfe_s},
-    {"SRFE-S, exact", Method::srfe_s, false, &PrintedSetting::srfe_s},
-    {"min-ℓ2", Method::min_l2, false, &PrintedSetting::min_l2},
-    {"SALSA", Method::salsa, false, &PrintedSetting::salsa},
-    {"SHRIMP", Method::shrimp, false, &PrintedSetting::shrimp},
+    {"SRFE-S, SPGL1's limits", "srfe-s", true, &PrintedSetting::srfe_s},
+    {"SRFE-S, exact", "srfe-s", false, &PrintedSetting::srfe_s},
+    {"min-ℓ2", "min-l2", false, &PrintedSetting::min_l2},
+    {"SALSA", "salsa", false, &PrintedSetting::salsa},
+    {"SHRIMP", "shrimp", false, &PrintedSetting::shrimp},
 };
 
 // The place of a function among f1 … f7 where it is the one that the paper's numbers were made with.
@@ -55,16 +55,16 @@ FitOptions options_of(const Settings& settings, const Setting& setting, const Ro
                       std::uint64_t seed) {
   const auto d = static_cast<int>(dimension(settings, setting));
   FitOptions options = synthetic_options(settings, row.method, setting.dense ? d : function.order, seed);
-  options.sparsities = {0};
-  if (row.method == Method::salsa) {
-    options.sparsities.clear();
-    options.gamma_by_order = true;
-    options.lambdas = {0.0};
+  options.sparse.sparsities = {0};
+  if (row.method == "salsa") {
+    options.sparse.sparsities.clear();
+    options.kernel.by_order = true;
+    options.sparse.lambdas = {0.0};
   }
-  if (row.method == Method::srfe_s) {
-    options.first_order = row.first_order;
-    options.tolerance = row.first_order ? 1e-4 : 1e-6;
-    options.max_iterations = row.first_order ? 7 * sample_size(settings, setting) : 30000;
+  if (row.method == "srfe-s") {
+    options.sparse.first_order = row.first_order;
+    options.sparse.tolerance = row.first_order ? 1e-4 : 1e-6;
+    options.sparse.max_iterations = row.first_order ? 7 * sample_size(settings, setting) : 30000;
   }
   return options;
 }
@@ -80,7 +80,7 @@ std::string key_of(const Settings& settings, const Setting& setting, const Row& 
 std::size_t run_count(const Settings& settings) { return settings.runs > 0 ? settings.runs : settings.quick ? 1 : 3; }
 
 // In high dimension a basis pursuit takes minutes: those come last, so that a stopped run has all else.
-bool is_long(const Setting& setting, const Row& row) { return setting.d > 10 && row.method == Method::srfe_s; }
+bool is_long(const Setting& setting, const Row& row) { return setting.d > 10 && row.method == "srfe-s"; }
 
 // Methods in the order of the time they take.
 std::vector<const Row*> cheapest_first() { return {&rows[4], &rows[3], &rows[2], &rows[1], &rows[0]}; }

@@ -24,10 +24,10 @@ std::string key_of(const Settings& settings, int q, std::size_t N, std::uint64_t
 
 Json run(const Settings& settings, int q, std::size_t N, std::uint64_t seed) {
   const TrainAndTest data = split_sample(sample(function_named("f_k"), settings.quick ? 60 : 200, inputs, seed));
-  FitOptions options = synthetic_options(settings, N == 0 ? Method::salsa : Method::min_l2, q, seed);
-  options.features = N == 0 ? 1 : N;
-  options.gamma_by_order = true;
-  options.lambdas = {0.0};
+  FitOptions options = synthetic_options(settings, N == 0 ? "salsa" : "min-l2", q, seed);
+  options.draw.features = N == 0 ? 1 : N;
+  options.kernel.by_order = true;
+  options.sparse.lambdas = {0.0};
   return fit_and_test(data, options);
 }
 

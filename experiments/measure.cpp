@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "shrimp/parameters.hpp"
+
 namespace shrimp::experiments {
 
 double test_error(const Model& model, const Dataset& test) {
@@ -18,21 +20,15 @@ namespace {
 // training rows are fitted once.
 bool has_choice(const FitOptions& options) {
   if (options.orders.size() != 1) return true;
-  switch (options.method) {
-    case Method::min_l2:
-      return false;
-    case Method::srfe_s:
-      return options.sparsities.size() != 1;
-    case Method::salsa:
-      return options.lambdas.size() != 1;
-    default:
-      return true;
-  }
+  if (options.method == "srfe-s") return options.sparse.sparsities.size() != 1;
+  if (options.method == "salsa") return options.sparse.lambdas.size() != 1;
+  return options.method != "min-l2";
 }
 
 }  // namespace
 
-Json fit_and_test(const TrainAndTest& data, const FitOptions& options) {
+Json fit_and_test(const TrainAndTest& data, const FitOptions& shared) {
+  const FitOptions options = options_for_method(shared, shared.method);
   const FitResult result = fit(data.train, options, has_choice(options) ? nullptr : &data.test);
   return {{"test_mse", test_error(result.model, data.test)},
           {"validation_mse", result.validation_mse},
@@ -43,8 +39,8 @@ Json fit_and_test(const TrainAndTest& data, const FitOptions& options) {
           {"converged", result.converged}};
 }
 
-Json fit_path(const TrainAndTest& data, const FitOptions& options) {
-  const FitResult result = fit(data.train, options, nullptr, &data.test);
+Json fit_path(const TrainAndTest& data, const FitOptions& shared) {
+  const FitResult result = fit(data.train, options_for_method(shared, shared.method), nullptr, &data.test);
   Json json;
   for (const PathRecord& record : result.path) {
     json["columns"].push_back(record.columns);
@@ -57,16 +53,16 @@ Json fit_path(const TrainAndTest& data, const FitOptions& options) {
   return json;
 }
 
-FitOptions synthetic_options(const Settings& settings, Method method, int order, std::uint64_t seed) {
+FitOptions synthetic_options(const Settings& settings, std::string_view method, int order, std::uint64_t seed) {
   FitOptions options;
   options.method = method;
   options.orders = {{order}};
-  options.features = settings.quick ? 300 : 10000;
+  options.draw.features = settings.quick ? 300 : 10000;
   options.standardize = false;
-  const double columns = 2.0 * static_cast<double>(options.features);
-  options.rank_tolerance = std::sqrt(columns) * std::numeric_limits<double>::epsilon();
+  const double columns = 2.0 * static_cast<double>(options.draw.features);
+  options.prune.rank_tolerance = std::sqrt(columns) * std::numeric_limits<double>::epsilon();
   options.seed = seed;
-  options.threads = settings.threads;
+  options.machine.threads = settings.threads;
   return options;
 }
 

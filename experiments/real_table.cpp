@@ -22,13 +22,13 @@ std::vector<std::vector<int>> orders_up_to(std::size_t d, const Settings& settin
   return orders;
 }
 
-FitOptions base_options(const Settings& settings, Method method, std::uint64_t seed) {
+FitOptions base_options(const Settings& settings, std::string_view method, std::uint64_t seed) {
   FitOptions options;
   options.method = method;
   options.standardize = false;  // The splits are scaled as the manifest says.
-  options.features = settings.quick ? 200 : 10000;
+  options.draw.features = settings.quick ? 200 : 10000;
   options.seed = seed;
-  options.threads = settings.threads;
+  options.machine.threads = settings.threads;
   return options;
 }
 
@@ -42,34 +42,33 @@ TrainAndTest load(const Settings& settings, const std::string& name, std::uint64
 
 struct Column {
   const char* name;
-  Method method;
+  std::string_view method;
 };
 
-constexpr Column columns[] = {
-    {"SHRIMP", Method::shrimp}, {"SALSA", Method::salsa}, {"SSAM", Method::ssam}, {"Lasso", Method::lasso}};
+constexpr Column columns[] = {{"SHRIMP", "shrimp"}, {"SALSA", "salsa"}, {"SSAM", "ssam"}, {"Lasso", "lasso"}};
 
 bool is_centred(const Dataset& data) {
   const double mean = std::accumulate(data.y.begin(), data.y.end(), 0.0) / static_cast<double>(data.y.size());
   return std::abs(mean) < 1e-9;
 }
 
-FitOptions table_options(const Settings& settings, Method method, const Dataset& train, std::uint64_t seed) {
+FitOptions table_options(const Settings& settings, std::string_view method, const Dataset& train, std::uint64_t seed) {
   const std::size_t d = train.inputs.size();
   FitOptions options = base_options(settings, method, seed);
-  if (method == Method::shrimp) {
+  if (method == "shrimp") {
     options.orders = orders_up_to(d, settings);
-    options.prune_rates = {0.15, 0.25, 0.35};
+    options.prune.rates = {0.15, 0.25, 0.35};
     return options;
   }
-  options.folds = 5;
-  if (method == Method::salsa && settings.quick) options.orders = {{1}, {2}};
+  options.choice.folds = 5;
+  if (method == "salsa" && settings.quick) options.orders = {{1}, {2}};
   // These two have no feature that is constant: where the data are not centred, standardising gives them one.
-  if (method == Method::lasso || method == Method::ssam) options.standardize = !is_centred(train);
-  if (method == Method::ssam) {
+  if (method == "lasso" || method == "ssam") options.standardize = !is_centred(train);
+  if (method == "ssam") {
     // The path's far end overfits and would take most of the time.
-    options.tolerance = 1e-4;
-    options.max_iterations = settings.quick ? 1000 : 20000;
-    options.features = settings.quick ? 200 : 5000;
+    options.sparse.tolerance = 1e-4;
+    options.sparse.max_iterations = settings.quick ? 1000 : 20000;
+    options.draw.features = settings.quick ? 200 : 5000;
   }
   return options;
 }
@@ -106,17 +105,10 @@ std::vector<double> over_splits(const Settings& settings, const Results& results
   return values;
 }
 
-std::optional<double> printed_value(const PrintedDataSet& set, Method method) {
-  switch (method) {
-    case Method::salsa:
-      return set.salsa;
-    case Method::ssam:
-      return set.ssam;
-    case Method::lasso:
-      return set.lasso;
-    default:
-      return set.shrimp;
-  }
+std::optional<double> printed_value(const PrintedDataSet& set, std::string_view method) {
+  if (method == "salsa") return set.salsa;
+  if (method == "ssam") return set.ssam;
+  return method == "lasso" ? set.lasso : set.shrimp;
 }
 
 Page table_page(const Settings& settings, const Results& results, const std::string& /*folder*/) {
@@ -145,7 +137,7 @@ Page table_page(const Settings& settings, const Results& results, const std::str
       std::optional<double> median;
       if (!errors.empty()) median = errors[errors.size() / 2];
       const auto printed = printed_value(set, column.method);
-      table.rows.push_back({column.method == Method::shrimp ? std::string(set.name) : "", column.name, scatter,
+      table.rows.push_back({column.method == "shrimp" ? std::string(set.name) : "", column.name, scatter,
                             format(median), format(printed), format_ratio(median, printed),
                             format(mean(over_splits(settings, results, set, column, "order"))),
                             format(mean(over_splits(settings, results, set, column, "columns")))});
@@ -176,9 +168,9 @@ std::vector<Task> robust_tasks(const Settings& settings) {
         const std::uint64_t seed = settings.seed + run;
         tasks.push_back({robust_key(settings, name, rate, seed), [=] {
                            const TrainAndTest data = load(settings, name, seed);
-                           FitOptions options = base_options(settings, Method::shrimp, seed);
+                           FitOptions options = base_options(settings, "shrimp", seed);
                            options.orders = orders_up_to(std::min<std::size_t>(6, data.train.inputs.size()), settings);
-                           options.prune_rates = {rate};
+                           options.prune.rates = {rate};
                            return fit_and_test(data, options);
                          }});
       }

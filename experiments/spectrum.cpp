@@ -11,26 +11,26 @@ namespace {
 struct Line {
   std::string_view function;
   int order;  ///< 2 for f_a3, too, as in the paper's table of variances.
-  Method method;
+  std::string_view method;
   std::optional<double> sigma2;
   std::size_t style;
 };
 
-constexpr Line spectrum_lines[] = {{"f_a1", 2, Method::shrimp, std::nullopt, 0},
-                                   {"f_a1", 2, Method::random_prune, std::nullopt, 1},
-                                   {"f_a1", 2, Method::shrimp, 1000.0, 2},
-                                   {"f_a1", 2, Method::random_prune, 1000.0, 3}};
+constexpr Line spectrum_lines[] = {{"f_a1", 2, "shrimp", std::nullopt, 0},
+                                   {"f_a1", 2, "random-prune", std::nullopt, 1},
+                                   {"f_a1", 2, "shrimp", 1000.0, 2},
+                                   {"f_a1", 2, "random-prune", 1000.0, 3}};
 // In pairs: SHRIMP and random pruning of the same columns.
-constexpr Line variance_lines[] = {{"f_a1", 2, Method::shrimp, 10.0, 0},  {"f_a1", 2, Method::random_prune, 10.0, 1},
-                                   {"f_a3", 2, Method::shrimp, 10.0, 0},  {"f_a3", 2, Method::random_prune, 10.0, 1},
-                                   {"f_a1", 2, Method::shrimp, 100.0, 2}, {"f_a1", 2, Method::random_prune, 100.0, 3},
-                                   {"f_a3", 2, Method::shrimp, 100.0, 2}, {"f_a3", 2, Method::random_prune, 100.0, 3}};
+constexpr Line variance_lines[] = {{"f_a1", 2, "shrimp", 10.0, 0},  {"f_a1", 2, "random-prune", 10.0, 1},
+                                   {"f_a3", 2, "shrimp", 10.0, 0},  {"f_a3", 2, "random-prune", 10.0, 1},
+                                   {"f_a1", 2, "shrimp", 100.0, 2}, {"f_a1", 2, "random-prune", 100.0, 3},
+                                   {"f_a3", 2, "shrimp", 100.0, 2}, {"f_a3", 2, "random-prune", 100.0, 3}};
 
 // Of the 70 % of the points that are not for testing, one tenth chooses the step.
 double rows_to_fit(const Settings& settings) { return settings.quick ? 63.0 : 126.0; }
 
 std::string name_of(const Line& line) {
-  return fmt::format("{}, σ² = {}", line.method == Method::shrimp ? "SHRIMP" : "random pruning",
+  return fmt::format("{}, σ² = {}", line.method == "shrimp" ? "SHRIMP" : "random pruning",
                      line.sigma2 ? fmt::format("{}", *line.sigma2) : "1/q");
 }
 
@@ -46,9 +46,9 @@ std::vector<Task> make_tasks(const Settings& settings, std::span<const Line> lin
                        const TestFunction& function = function_named(line.function);
                        const std::size_t points = settings.quick ? 100 : 200;
                        FitOptions options = synthetic_options(settings, line.method, line.order, settings.seed);
-                       options.features = settings.quick ? 150 : 1500;
-                       options.sigma2 = line.sigma2;
-                       options.spectrum = true;
+                       options.draw.features = settings.quick ? 150 : 1500;
+                       options.draw.sigma2 = line.sigma2;
+                       options.prune.spectrum = true;
                        return fit_path(split_sample(sample(function, points, 10, settings.seed)), options);
                      }});
   }

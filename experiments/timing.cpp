@@ -14,16 +14,16 @@ struct Case {
 };
 
 constexpr Case cases[] = {{100, 10}, {200, 10}, {400, 10}, {400, 50}};
-constexpr Method methods[] = {Method::shrimp, Method::srfe_s};
+constexpr std::string_view methods[] = {"shrimp", "srfe-s"};
 
-const char* name_of(Method method) { return method == Method::shrimp ? "SHRIMP" : "SRFE-S"; }
+const char* name_of(std::string_view method) { return method == "shrimp" ? "SHRIMP" : "SRFE-S"; }
 
 std::vector<std::size_t> sizes(const Settings& settings) {
   if (settings.quick) return {200, 400};
   return {500, 1000, 2000, 4000, 8000};
 }
 
-std::string key_of(const Settings& settings, const Case& one, Method method, std::size_t N) {
+std::string key_of(const Settings& settings, const Case& one, std::string_view method, std::size_t N) {
   return fmt::format("{}, m = {}, d = {}, N = {}, seed {}", name_of(method), settings.quick ? one.m / 5 : one.m, one.d,
                      N, settings.seed);
 }
@@ -31,15 +31,15 @@ std::string key_of(const Settings& settings, const Case& one, Method method, std
 std::vector<Task> make_tasks(const Settings& settings) {
   std::vector<Task> tasks;
   for (const Case& one : cases) {
-    for (const Method method : methods) {
+    for (const std::string_view method : methods) {
       for (const std::size_t N : sizes(settings)) {
         tasks.push_back({key_of(settings, one, method, N), [=] {
                            const std::size_t m = settings.quick ? one.m / 5 : one.m;
                            Dataset train = sample(function_named("f_s"), m, one.d, settings.seed);
                            Dataset test = sample(function_named("f_s"), 500, one.d, settings.seed + 1000);
                            FitOptions options = synthetic_options(settings, method, 1, settings.seed);
-                           options.features = N;
-                           options.sparsities = {0};
+                           options.draw.features = N;
+                           options.sparse.sparsities = {0};
                            return fit_and_test({std::move(train), std::move(test)}, options);
                          }});
       }
@@ -55,8 +55,8 @@ Page make_page(const Settings& settings, const Results& results, const std::stri
   for (const Case& one : cases) {
     Panel panel{
         fmt::format("m = {}, d = {}", settings.quick ? one.m / 5 : one.m, one.d), {"N", true}, {"seconds", true}, {}};
-    for (const Method method : methods) {
-      Series series{name_of(method), {}, {}, Series::Kind::line, method == Method::shrimp ? 0U : 2U};
+    for (const std::string_view method : methods) {
+      Series series{name_of(method), {}, {}, Series::Kind::line, method == "shrimp" ? 0U : 2U};
       std::vector<std::string> row = {panel.title, name_of(method)};
       for (const std::size_t N : sizes(settings)) {
         const std::string key = key_of(settings, one, method, N);

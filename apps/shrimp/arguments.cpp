@@ -25,13 +25,7 @@ std::map<std::string, std::string> read_config(const std::string& path) {
   std::map<std::string, std::string> values;
   if (path.empty()) return values;
   constexpr double most = 1024.0 * 1024.0;
-  std::istringstream text{std::string(read_file(path, most).text())};
-  for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(text)) {
-    if (item.name == "++" || item.name == "--") continue;  // CLI11's marks of sections.
-    std::string value;
-    for (const std::string& input : item.inputs) value += (value.empty() ? "" : ",") + input;
-    values[item.name] = value;
-  }
+  values = parse_toml(std::string(read_file(path, most).text()));
   for (const auto& [name, value] : values) {
     const auto known = std::ranges::find(fit_parameters(), name, &Parameter::name);
     if (known == fit_parameters().end()) {
@@ -75,29 +69,25 @@ bool is_number(const std::string& text) {
 
 }  // namespace
 
-FitArguments::FitArguments(CLI::App& command, bool names_method) : command_(command), names_method_(names_method) {
-  command.add_option("TRAIN.csv", train_, "Table to fit; - is standard input")->required();
-  command.add_option("--target", target_, "Column to predict")->required()->type_name("NAME");
-  command.add_option("--weights", weights_, "Column that says how much each row counts; it is no input")
-      ->type_name("NAME");
-  command.add_option("--ignore", ignore_, "Columns to leave out, separated by commas")
-      ->delimiter(',')
-      ->type_name("NAMES");
+FitArguments::FitArguments(const Command& command, bool names_method) : command_(command), names_method_(names_method) {
+  command.option("TRAIN.csv", train_, "Table to fit; - is standard input").required();
+  command.option("--target", target_, "Column to predict").required().value("NAME");
+  command.option("--weights", weights_, "Column that says how much each row counts; it is no input").value("NAME");
+  command.option("--ignore", ignore_, "Columns to leave out, separated by commas").separated_by_commas().value("NAMES");
   for (const Parameter& parameter : fit_parameters()) {
     if (parameter.name == "method" && !names_method) continue;
     const std::string flag = fmt::format("--{}", parameter.name);
     const std::string name(parameter.name);
     if (parameter.value.empty()) {
-      command.add_flag(flag, switches_[name], std::string(parameter.help));
+      command.flag(flag, switches_[name], std::string(parameter.help));
     } else {
-      command.add_option(flag, flags_[name], help_of(parameter))->type_name(std::string(parameter.value));
+      command.option(flag, flags_[name], help_of(parameter)).value(std::string(parameter.value));
     }
   }
-  command.add_option("--config", config_, "TOML file of parameters; flags and SHRIMP_* variables go over it")
-      ->type_name("FILE");
-  command.add_flag("--json", json, "Print one JSON object instead of text for people");
-  auto* quiet_flag = command.add_flag("-q,--quiet", quiet, "No progress and no warnings");
-  command.add_flag("-v,--verbose", verbose, "Every term")->excludes(quiet_flag);
+  command.option("--config", config_, "TOML file of parameters; flags and SHRIMP_* variables go over it").value("FILE");
+  command.flag("--json", json, "Print one JSON object instead of text for people");
+  const Option quiet_flag = command.flag("-q,--quiet", quiet, "No progress and no warnings");
+  command.flag("-v,--verbose", verbose, "Every term").excludes(quiet_flag);
 }
 
 FitOptions FitArguments::options() {
@@ -116,7 +106,7 @@ FitOptions FitArguments::options() {
     if (const auto found = config.find(name); found != config.end()) take(config_file, found->second);
     const char* text = std::getenv(variable_name(name).c_str());
     if (text != nullptr && *text != '\0') take(variable, text);
-    if (command_.get_option("--" + name)->count() > 0) take(flag, parameter.value.empty() ? "true" : flags_[name]);
+    if (command_.has("--" + name)) take(flag, parameter.value.empty() ? "true" : flags_[name]);
     if (!value) continue;
     if (name == "validation" && !value->empty() && !is_number(*value)) {
       validation_file_ = *value;
@@ -125,11 +115,11 @@ FitOptions FitArguments::options() {
     }
   }
   // Folds and held-out rows exclude each other: the one said louder counts.
-  if (options.folds > 0 && layers["validation"] == layers["folds"]) {
+  if (options.choice.folds > 0 && layers["validation"] == layers["folds"]) {
     throw OptionError("folds and validation exclude each other.\nGive one of them.");
   }
-  if (layers["validation"] > layers["folds"]) options.folds = 0;
-  if (options.folds > 0) validation_file_.clear();
+  if (layers["validation"] > layers["folds"]) options.choice.folds = 0;
+  if (options.choice.folds > 0) validation_file_.clear();
   return options;
 }
 
@@ -138,14 +128,14 @@ Dataset FitArguments::read_train(const FitOptions& options) const {
   for (std::istringstream names(ignore_); !names.eof() && !ignore_.empty();) {
     std::getline(names, csv.ignore.emplace_back(), ',');
   }
-  csv.memory = options.memory;
-  csv.threads = options.threads;
+  csv.memory = options.machine.memory;
+  csv.threads = options.machine.threads;
   return take_weights(split_target(read_csv(train_, csv), target_, train_), weights_, train_);
 }
 
 std::optional<Dataset> FitArguments::read_validation(const FitOptions& options, const Dataset& train) const {
   if (validation_file_.empty()) return std::nullopt;
-  return read_matching(validation_file_, train, options.threads);
+  return read_matching(validation_file_, train, options.machine.threads);
 }
 
 Table read_named(const std::string& path, std::vector<std::string> names, int threads) {

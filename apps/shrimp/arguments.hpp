@@ -1,13 +1,12 @@
 // What several subcommands take: a table, a target, the fit's parameters.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "shrimp/fit.hpp"
 #include "shrimp/table.hpp"
 
@@ -17,7 +16,7 @@ namespace shrimp::cli {
 class FitArguments {
  public:
   /// `names_method`: whether --method is one of them.
-  explicit FitArguments(CLI::App& command, bool names_method = true);
+  explicit FitArguments(const Command& command, bool names_method = true);
 
   /// The options in force. Throws OptionError.
   [[nodiscard]] FitOptions options();
@@ -31,7 +30,7 @@ class FitArguments {
   bool verbose = false;
 
  private:
-  CLI::App& command_;
+  Command command_;
   bool names_method_;
   std::string train_;
   std::string target_;

@@ -10,6 +10,7 @@
 #include "data/file.hpp"
 #include "interruptible_fit.hpp"
 #include "shrimp/errors.hpp"
+#include "shrimp/methods.hpp"
 #include "shrimp/parameters.hpp"
 #include "summary.hpp"
 
@@ -25,14 +26,14 @@ struct Row {
 };
 
 struct CompareCommand {
-  explicit CompareCommand(CLI::App& command) : arguments(command, false) {
-    command.add_option("--methods", methods, "Methods to compare, separated by commas")
-        ->required()
-        ->delimiter(',')
-        ->type_name("A,B,C");
-    command.add_option("--test", test, "Table of rows that no method sees, for test_mse")->type_name("TEST.csv");
-    command.add_flag("--allow-unconverged", allow_unconverged,
-                     "Take a model even where an iterative method did not come within its tolerance");
+  explicit CompareCommand(const Command& command) : arguments(command, false) {
+    command.option("--methods", methods, "Methods to compare, separated by commas")
+        .required()
+        .separated_by_commas()
+        .value("A,B,C");
+    command.option("--test", test, "Table of rows that no method sees, for test_mse").value("TEST.csv");
+    command.flag("--allow-unconverged", allow_unconverged,
+                 "Take a model even where an iterative method did not come within its tolerance");
   }
 
   FitArguments arguments;
@@ -45,9 +46,15 @@ struct CompareCommand {
                             const std::optional<Dataset>& validation, const std::optional<Dataset>& tested) const;
 };
 
-void set_method(FitOptions& options, const std::string& name) {
+// An option that none of the methods takes is a mistake; one that some take is for those.
+void check_methods(const FitOptions& options, const std::vector<std::string>& methods) {
+  for (const std::string& method : methods) static_cast<void>(options_for_method(options, method));
   for (const Parameter& parameter : fit_parameters()) {
-    if (parameter.name == "method") parameter.set(options, name);
+    const auto takers = methods_that_take(parameter.name);
+    if (takers.empty() || parameter.get(options) == parameter.get(FitOptions())) continue;
+    if (std::ranges::find_first_of(takers, methods) != takers.end()) continue;
+    throw OptionError(fmt::format("{} does nothing in any of these methods.\nLeave it out, or compare with one of {}.",
+                                  parameter.name, fmt::join(takers, ", ")));
   }
 }
 
@@ -66,7 +73,7 @@ Row CompareCommand::fit_one(const FitOptions& options, const std::string& name, 
     FitResult result = interruptible_fit(
         train, options, validation, std::nullopt, arguments.quiet, [](const Model&) {}, name);
     if (!allow_unconverged) require_convergence(result, options);
-    if (tested) row.test_mse = mean_squared_error(result.model.predict(tested->X, options.threads), tested->y);
+    if (tested) row.test_mse = mean_squared_error(result.model.predict(tested->X, options.machine.threads), tested->y);
     row.fit = std::move(result);
   } catch (const Interrupted&) {
     throw;
@@ -118,20 +125,19 @@ nlohmann::ordered_json row_json(const Row& row) {
 }
 
 void CompareCommand::run() {
-  FitOptions options = arguments.options();
-  for (const std::string& method : methods) set_method(options, method);  // Refuses unknown names before any work.
+  const FitOptions options = arguments.options();
+  check_methods(options, methods);
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);
   std::optional<Dataset> tested;
-  if (!test.empty()) tested = read_matching(test, train, options.threads);
+  if (!test.empty()) tested = read_matching(test, train, options.machine.threads);
   print_warnings(train.warnings, arguments.quiet);
   std::optional<Table> table;
   if (!arguments.json) table.emplace(methods, tested.has_value());
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   bool any = false;
   for (const std::string& method : methods) {
-    set_method(options, method);
-    const Row row = fit_one(options, method, train, validation, tested);
+    const Row row = fit_one(options_for_method(options, method), method, train, validation, tested);
     if (row.fit) print_warnings(row.fit->warnings, arguments.quiet || any);
     any = any || row.fit.has_value();
     rows.push_back(row_json(row));
@@ -148,10 +154,10 @@ void CompareCommand::run() {
 
 }  // namespace
 
-void add_compare(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("compare", "Fit a table by several methods and compare them");
-  auto state = std::make_shared<CompareCommand>(*command);
-  command->callback([state] { state->run(); });
+void add_compare(const Command& app) {
+  const Command command = app.add_command("compare", "Fit a table by several methods and compare them");
+  auto state = std::make_shared<CompareCommand>(command);
+  command.on_run([state] { state->run(); });
 }
 
 }  // namespace shrimp::cli

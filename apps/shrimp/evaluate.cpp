@@ -67,17 +67,17 @@ struct EvaluateCommand {
 
 }  // namespace
 
-void add_evaluate(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("evaluate", "Compare a model's predictions with a table");
+void add_evaluate(const Command& app) {
+  const Command command = app.add_command("evaluate", "Compare a model's predictions with a table");
   auto state = std::make_shared<EvaluateCommand>();
-  command->add_option("MODEL.json", state->model, "Model that fit wrote")->required();
-  command->add_option("DATA.csv", state->data, "Rows to compare with; - is standard input; columns are matched by name")
-      ->required();
-  command->add_option("--target", state->target, "Column with the true values")->required()->type_name("NAME");
-  command->add_option("--threads", state->threads, "Threads to use; 0 means every core")->check(CLI::Range(0, 1024));
-  command->add_flag("--json", state->json, "Print one JSON object");
-  command->add_flag("-q,--quiet", state->quiet, "No warnings");
-  command->callback([state] { state->run(); });
+  command.option("MODEL.json", state->model, "Model that fit wrote").required();
+  command.option("DATA.csv", state->data, "Rows to compare with; - is standard input; columns are matched by name")
+      .required();
+  command.option("--target", state->target, "Column with the true values").required().value("NAME");
+  command.option("--threads", state->threads, "Threads to use; 0 means every core").between(0, 1024);
+  command.flag("--json", state->json, "Print one JSON object");
+  command.flag("-q,--quiet", state->quiet, "No warnings");
+  command.on_run([state] { state->run(); });
 }
 
 }  // namespace shrimp::cli

@@ -90,26 +90,22 @@ void ExperimentCommand::run() {
 
 }  // namespace
 
-void add_experiment(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("experiment", "Run an experiment of the paper and write its page");
+void add_experiment(const Command& app) {
+  const Command command = app.add_command("experiment", "Run an experiment of the paper and write its page");
   auto state = std::make_shared<ExperimentCommand>();
   state->settings.output = "shrimp-experiments";
-  command->add_option("NAME", state->name, "Experiment to run, or all");
-  command->add_flag("--list", state->list, "List the experiments");
-  command->add_flag("--quick", state->settings.quick, "Small sizes that show that everything works");
-  command->add_flag("--long", state->settings.long_runs, "Also basis pursuit in high dimension, which takes hours");
-  command->add_option("--runs", state->settings.runs, "Runs to average; as many as the paper unless given")
-      ->check(CLI::Range(1, 1000));
-  command->add_option("--seed", state->settings.seed, "Seed of the first run");
-  command->add_option("--data", state->settings.data, "Folder of the real data sets and their manifest.json")
-      ->type_name("DIR");
-  command
-      ->add_option("--output", state->settings.output, "Folder for results and pages; what is there is not run again")
-      ->type_name("DIR");
-  command->add_option("--threads", state->settings.threads, "Threads to use; 0 means every core")
-      ->check(CLI::Range(0, 1024));
-  command->add_flag("-q,--quiet", state->quiet, "No progress");
-  command->callback([state] { state->run(); });
+  command.option("NAME", state->name, "Experiment to run, or all");
+  command.flag("--list", state->list, "List the experiments");
+  command.flag("--quick", state->settings.quick, "Small sizes that show that everything works");
+  command.flag("--long", state->settings.long_runs, "Also basis pursuit in high dimension, which takes hours");
+  command.option("--runs", state->settings.runs, "Runs to average; as many as the paper unless given").between(1, 1000);
+  command.option("--seed", state->settings.seed, "Seed of the first run");
+  command.option("--data", state->settings.data, "Folder of the real data sets and their manifest.json").value("DIR");
+  command.option("--output", state->settings.output, "Folder for results and pages; what is there is not run again")
+      .value("DIR");
+  command.option("--threads", state->settings.threads, "Threads to use; 0 means every core").between(0, 1024);
+  command.flag("-q,--quiet", state->quiet, "No progress");
+  command.on_run([state] { state->run(); });
 }
 
 }  // namespace shrimp::cli

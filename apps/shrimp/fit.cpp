@@ -15,10 +15,10 @@ namespace shrimp::cli {
 namespace {
 
 struct FitCommand {
-  explicit FitCommand(CLI::App& command) : arguments(command) {
-    command.add_option("--output", output, "Model file to write; - is standard output")->type_name("MODEL.json");
-    command.add_flag("--allow-unconverged", allow_unconverged,
-                     "Take the model even where an iterative method did not come within its tolerance");
+  explicit FitCommand(const Command& command) : arguments(command) {
+    command.option("--output", output, "Model file to write; - is standard output").value("MODEL.json");
+    command.flag("--allow-unconverged", allow_unconverged,
+                 "Take the model even where an iterative method did not come within its tolerance");
   }
 
   FitArguments arguments;
@@ -84,10 +84,10 @@ void FitCommand::run() {
 
 }  // namespace
 
-void add_fit(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("fit", "Learn a model from a table");
-  auto state = std::make_shared<FitCommand>(*command);
-  command->callback([state] { state->run(); });
+void add_fit(const Command& app) {
+  const Command command = app.add_command("fit", "Learn a model from a table");
+  auto state = std::make_shared<FitCommand>(command);
+  command.on_run([state] { state->run(); });
 }
 
 }  // namespace shrimp::cli

@@ -35,13 +35,13 @@ struct InspectCommand {
 
 }  // namespace
 
-void add_inspect(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("inspect", "Show what is in a model");
+void add_inspect(const Command& app) {
+  const Command command = app.add_command("inspect", "Show what is in a model");
   auto state = std::make_shared<InspectCommand>();
-  command->add_option("MODEL.json", state->model, "Model that fit wrote")->required();
-  command->add_flag("--json", state->json, "Print one JSON object");
-  command->add_flag("-v,--verbose", state->verbose, "Every term, and the scaling of every input");
-  command->callback([state] { state->run(); });
+  command.option("MODEL.json", state->model, "Model that fit wrote").required();
+  command.flag("--json", state->json, "Print one JSON object");
+  command.flag("-v,--verbose", state->verbose, "Every term, and the scaling of every input");
+  command.on_run([state] { state->run(); });
 }
 
 }  // namespace shrimp::cli

@@ -12,9 +12,9 @@ namespace shrimp::cli {
 namespace {
 
 struct PathCommand {
-  explicit PathCommand(CLI::App& command) : arguments(command) {
-    command.add_option("--test", test, "Table of rows for test_mse")->type_name("TEST.csv");
-    command.add_option("--output", output, "File to write instead of standard output")->type_name("FILE");
+  explicit PathCommand(const Command& command) : arguments(command) {
+    command.option("--test", test, "Table of rows for test_mse").value("TEST.csv");
+    command.option("--output", output, "File to write instead of standard output").value("FILE");
   }
 
   FitArguments arguments;
@@ -56,12 +56,12 @@ std::string to_json(const FitResult& result) {
 
 void PathCommand::run() {
   FitOptions options = arguments.options();
-  options.spectrum = true;
+  options.prune.spectrum = true;
   check_writable(output);
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);
   std::optional<Dataset> tested;
-  if (!test.empty()) tested = read_matching(test, train, options.threads);
+  if (!test.empty()) tested = read_matching(test, train, options.machine.threads);
   print_warnings(train.warnings, arguments.quiet);
   const FitResult result = interruptible_fit(train, options, validation, tested, arguments.quiet, [](const Model&) {});
   print_warnings(result.warnings, arguments.quiet);
@@ -70,10 +70,10 @@ void PathCommand::run() {
 
 }  // namespace
 
-void add_path(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("path", "Show every step of the pruning");
-  auto state = std::make_shared<PathCommand>(*command);
-  command->callback([state] { state->run(); });
+void add_path(const Command& app) {
+  const Command command = app.add_command("path", "Show every step of the pruning");
+  auto state = std::make_shared<PathCommand>(command);
+  command.on_run([state] { state->run(); });
 }
 
 }  // namespace shrimp::cli

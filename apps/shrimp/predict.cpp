@@ -32,16 +32,16 @@ struct PredictCommand {
 
 }  // namespace
 
-void add_predict(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("predict", "Predict the rows of a table");
+void add_predict(const Command& app) {
+  const Command command = app.add_command("predict", "Predict the rows of a table");
   auto state = std::make_shared<PredictCommand>();
-  command->add_option("MODEL.json", state->model, "Model that fit wrote")->required();
-  command->add_option("DATA.csv", state->data, "Rows to predict; - is standard input; columns are matched by name")
-      ->required();
-  command->add_option("--output", state->output, "CSV file to write; - is standard output")->type_name("OUT.csv");
-  command->add_option("--threads", state->threads, "Threads to use; 0 means every core")->check(CLI::Range(0, 1024));
-  command->add_flag("-q,--quiet", state->quiet, "No warnings");
-  command->callback([state] { state->run(); });
+  command.option("MODEL.json", state->model, "Model that fit wrote").required();
+  command.option("DATA.csv", state->data, "Rows to predict; - is standard input; columns are matched by name")
+      .required();
+  command.option("--output", state->output, "CSV file to write; - is standard output").value("OUT.csv");
+  command.option("--threads", state->threads, "Threads to use; 0 means every core").between(0, 1024);
+  command.flag("-q,--quiet", state->quiet, "No warnings");
+  command.on_run([state] { state->run(); });
 }
 
 }  // namespace shrimp::cli

@@ -53,7 +53,8 @@ std::string path_text(const Model& model) {
   const auto rate = model.results.find("pruning_rate");
   const bool pruned =
       step->second > 0.0 && (model.method == "imp-linear" || rate == model.results.end() || rate->second > 0.0);
-  return pruned ? fmt::format("  pruned    from {:.0f} columns in {:.0f} steps\n", drawn->second, step->second)
+  return pruned ? fmt::format("  pruned    from {:.0f} columns in {:.0f} step{}\n", drawn->second, step->second,
+                              step->second == 1.0 ? "" : "s")
                 : fmt::format("  chosen    from {:.0f} columns\n", drawn->second);
 }
 

@@ -10,27 +10,28 @@
 namespace shrimp::cli {
 namespace {
 
-void add_number(CLI::App& command, const std::string& flag, std::optional<double>& value, const std::string& help) {
-  command.add_option(flag, value, help)->type_name("NUMBER");
+void add_number(const Command& command, const std::string& flag, std::optional<double>& value,
+                const std::string& help) {
+  command.option(flag, value, help).value("NUMBER");
 }
 
-void add_number(CLI::App& command, const std::string& flag, double& value, const std::string& help) {
-  command.add_option(flag, value, help)->type_name("NUMBER")->capture_default_str();
+void add_number(const Command& command, const std::string& flag, double& value, const std::string& help) {
+  command.option(flag, value, help).value("NUMBER").shows_default();
 }
 
-void add_json(CLI::App& command, bool& json) { command.add_flag("--json", json, "Print one JSON object"); }
+void add_json(const Command& command, bool& json) { command.flag("--json", json, "Print one JSON object"); }
 
 // What the theorem and its corollary take alike.
 template <typename Options>
-void add_shared_numbers(CLI::App& command, Options& options) {
-  command.add_option("--d", options.d, "Inputs")->required()->type_name("COUNT");
+void add_shared_numbers(const Command& command, Options& options) {
+  command.option("--d", options.d, "Inputs").required().value("COUNT");
   add_number(command, "--gamma", options.gamma, "Standard deviation of the inputs");
   add_number(command, "--sigma", options.sigma, "Standard deviation of the weights");
   add_number(command, "--delta", options.delta, "The bound holds with probability 1 - 5 delta");
   add_number(command, "--nu", options.nu, "Noise: within 2 nu, or normal with deviation nu");
   add_number(command, "--epsilon", options.epsilon, "Approximation error; without it, the least that N affords");
-  command.add_option("--N", options.N, "Features; without it, the fewest that epsilon allows")->type_name("COUNT");
-  command.add_option("--m", options.m, "Samples; without it, the fewest that the theorem allows")->type_name("COUNT");
+  command.option("--N", options.N, "Features; without it, the fewest that epsilon allows").value("COUNT");
+  command.option("--m", options.m, "Samples; without it, the fewest that the theorem allows").value("COUNT");
   add_number(command, "--C", options.C, "Constant of basis pursuit; without it, the proof's");
   add_number(command, "--pruning-factor", options.pruning_factor, "What keeping s coefficients costs, within C");
 }
@@ -49,43 +50,43 @@ TheoryReport report_of(const std::string& statement, const ErrorBound& bound) {
           note_on(bound)};
 }
 
-void add_bound(CLI::App& app) {
+void add_bound(const Command& app) {
   struct State {
     GeneralizationOptions options;
     bool json = false;
   };
-  CLI::App* command = app.add_subcommand("bound", "Generalisation error of thresholded basis pursuit (theorem)");
+  const Command command = app.add_command("bound", "Generalisation error of thresholded basis pursuit (theorem)");
   auto state = std::make_shared<State>();
   GeneralizationOptions& options = state->options;
-  add_shared_numbers(*command, options);
-  command->add_option("--s", options.s, "Coefficients kept")->required()->type_name("COUNT");
-  add_number(*command, "--norm", options.norm, "The function's rho-norm");
-  add_number(*command, "--kappa-s1", options.kappa_s1, "l1 norm of what the best s coefficients leave");
-  add_number(*command, "--kappa-s2", options.kappa_s2, "l2 norm of the same");
-  add_number(*command, "--lambda-max", options.lambda_max, "Largest eigenvalue of A*A; without it, mN");
-  add_json(*command, state->json);
-  command->callback([state] {
+  add_shared_numbers(command, options);
+  command.option("--s", options.s, "Coefficients kept").required().value("COUNT");
+  add_number(command, "--norm", options.norm, "The function's rho-norm");
+  add_number(command, "--kappa-s1", options.kappa_s1, "l1 norm of what the best s coefficients leave");
+  add_number(command, "--kappa-s2", options.kappa_s2, "l2 norm of the same");
+  add_number(command, "--lambda-max", options.lambda_max, "Largest eigenvalue of A*A; without it, mN");
+  add_json(command, state->json);
+  command.on_run([state] {
     show(report_of("thresholded basis pursuit: generalisation error", generalization_bound(state->options)),
          state->json);
   });
 }
 
-void add_order_q(CLI::App& app) {
+void add_order_q(const Command& app) {
   struct State {
     OrderQOptions options;
     bool json = false;
   };
-  CLI::App* command = app.add_subcommand("order-q", "The same for functions of order q (corollary)");
+  const Command command = app.add_command("order-q", "The same for functions of order q (corollary)");
   auto state = std::make_shared<State>();
   OrderQOptions& options = state->options;
-  add_shared_numbers(*command, options);
-  command->add_option("--q", options.q, "Order")->required()->type_name("COUNT");
-  command->add_option("--K", options.K, "Terms of the function; s is K times the features of a support")
-      ->type_name("COUNT")
-      ->capture_default_str();
-  add_number(*command, "--norm", options.norm, "Mean of the terms' rho-norms");
-  add_json(*command, state->json);
-  command->callback([state] {
+  add_shared_numbers(command, options);
+  command.option("--q", options.q, "Order").required().value("COUNT");
+  command.option("--K", options.K, "Terms of the function; s is K times the features of a support")
+      .value("COUNT")
+      .shows_default();
+  add_number(command, "--norm", options.norm, "Mean of the terms' rho-norms");
+  add_json(command, state->json);
+  command.on_run([state] {
     show(report_of("order-q functions: generalisation error", order_q_bound(state->options)), state->json);
   });
 }
@@ -122,37 +123,34 @@ struct EigenvalueCommand {
   }
 };
 
-void add_eigenvalues(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("eigenvalues", "Eigenvalues of the Gram matrix (proposition and remark)");
+void add_eigenvalues(const Command& app) {
+  const Command command = app.add_command("eigenvalues", "Eigenvalues of the Gram matrix (proposition and remark)");
   auto state = std::make_shared<EigenvalueCommand>();
   EigenvalueOptions& options = state->options;
-  command->add_option("--m", options.m, "Samples, at most N")->required()->type_name("COUNT");
-  command->add_option("--N", options.N, "Features")->required()->type_name("COUNT");
-  command->add_option("--q", options.q, "Order")->required()->type_name("COUNT");
-  command->add_option("--d", state->d, "Inputs; without it q: all features look at the same inputs")
-      ->type_name("COUNT");
-  add_number(*command, "--gamma", options.gamma, "Standard deviation of the inputs");
-  add_number(*command, "--sigma", options.sigma, "Standard deviation of the weights");
-  add_number(*command, "--p", options.p, "Exponent of the remark, between 0 and 1");
-  command->add_option("--runs", state->runs, "Dictionaries to draw and measure")
-      ->check(CLI::Range(0, 100000))
-      ->type_name("COUNT");
-  command->add_option("--seed", state->seed, "Of the first run; the others follow")->type_name("COUNT");
-  command->add_option("--threads", state->threads, "Threads to use; 0 means every core")->check(CLI::Range(0, 1024));
-  add_json(*command, state->json);
-  command->callback([state] { state->run(); });
+  command.option("--m", options.m, "Samples, at most N").required().value("COUNT");
+  command.option("--N", options.N, "Features").required().value("COUNT");
+  command.option("--q", options.q, "Order").required().value("COUNT");
+  command.option("--d", state->d, "Inputs; without it q: all features look at the same inputs").value("COUNT");
+  add_number(command, "--gamma", options.gamma, "Standard deviation of the inputs");
+  add_number(command, "--sigma", options.sigma, "Standard deviation of the weights");
+  add_number(command, "--p", options.p, "Exponent of the remark, between 0 and 1");
+  command.option("--runs", state->runs, "Dictionaries to draw and measure").between(0, 100000).value("COUNT");
+  command.option("--seed", state->seed, "Of the first run; the others follow").value("COUNT");
+  command.option("--threads", state->threads, "Threads to use; 0 means every core").between(0, 1024);
+  add_json(command, state->json);
+  command.on_run([state] { state->run(); });
 }
 
 }  // namespace
 
-void add_theory(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("theory", "The paper's bounds, with every constant and condition");
-  command->require_subcommand(1);
-  add_bound(*command);
-  add_order_q(*command);
-  add_eigenvalues(*command);
-  add_coherence(*command);
-  add_kernel_error(*command);
+void add_theory(const Command& app) {
+  const Command command = app.add_command("theory", "The paper's bounds, with every constant and condition");
+  command.needs_a_command();
+  add_bound(command);
+  add_order_q(command);
+  add_eigenvalues(command);
+  add_coherence(command);
+  add_kernel_error(command);
 }
 
 }  // namespace shrimp::cli

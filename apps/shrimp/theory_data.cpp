@@ -17,19 +17,19 @@ namespace {
 
 // Rows and a dictionary of normal q-sparse weights.
 struct DictionaryArguments {
-  explicit DictionaryArguments(CLI::App& command) {
-    command.add_option("TABLE.csv", table, "Rows to use; - is standard input. Without a table, random rows are drawn");
-    command.add_option("--target", target, "Column to leave out")->type_name("NAME");
-    command.add_flag("--no-standardize", as_they_are, "Take the table's columns as they are");
-    command.add_option("--m", m, "Random rows to draw")->type_name("COUNT");
-    command.add_option("--d", d, "Their inputs")->type_name("COUNT");
-    command.add_option("--gamma", gamma, "Their standard deviation; 1 if not given")->type_name("NUMBER");
-    command.add_option("--order,--q", q, "Order of the features")->type_name("COUNT")->capture_default_str();
-    command.add_option("--features,--N", N, "Weight vectors")->type_name("COUNT")->capture_default_str();
-    command.add_option("--sigma2", sigma2, "Variance of the weights; 1/q if not given")->type_name("NUMBER");
-    command.add_option("--seed", seed, "Of rows and weights")->type_name("COUNT");
-    command.add_option("--threads", threads, "Threads to use; 0 means every core")->check(CLI::Range(0, 1024));
-    command.add_flag("--json", json, "Print one JSON object");
+  explicit DictionaryArguments(const Command& command) {
+    command.option("TABLE.csv", table, "Rows to use; - is standard input. Without a table, random rows are drawn");
+    command.option("--target", target, "Column to leave out").value("NAME");
+    command.flag("--no-standardize", as_they_are, "Take the table's columns as they are");
+    command.option("--m", m, "Random rows to draw").value("COUNT");
+    command.option("--d", d, "Their inputs").value("COUNT");
+    command.option("--gamma", gamma, "Their standard deviation; 1 if not given").value("NUMBER");
+    command.option("--order,--q", q, "Order of the features").value("COUNT").shows_default();
+    command.option("--features,--N", N, "Weight vectors").value("COUNT").shows_default();
+    command.option("--sigma2", sigma2, "Variance of the weights; 1/q if not given").value("NUMBER");
+    command.option("--seed", seed, "Of rows and weights").value("COUNT");
+    command.option("--threads", threads, "Threads to use; 0 means every core").between(0, 1024);
+    command.flag("--json", json, "Print one JSON object");
   }
 
   [[nodiscard]] bool drawn() const { return table.empty(); }
@@ -91,9 +91,9 @@ struct DictionaryArguments {
 };
 
 struct CoherenceCommand {
-  explicit CoherenceCommand(CLI::App& command) : arguments(command) {
-    command.add_option("--s", s, "Coefficients to recover: fails unless the coherence is proved to allow them")
-        ->type_name("COUNT");
+  explicit CoherenceCommand(const Command& command) : arguments(command) {
+    command.option("--s", s, "Coefficients to recover: fails unless the coherence is proved to allow them")
+        .value("COUNT");
   }
 
   DictionaryArguments arguments;
@@ -142,19 +142,18 @@ struct CoherenceCommand {
 };
 
 struct KernelErrorCommand {
-  explicit KernelErrorCommand(CLI::App& command) : arguments(command) {
-    command.add_option("--diameter", diameter, "Of the inputs' set: only the bound is computed, nothing is drawn")
-        ->type_name("NUMBER");
-    command.add_option("--delta", options.delta, "The bound holds with probability 1 - delta")
-        ->type_name("NUMBER")
-        ->capture_default_str();
-    command.add_option("--epsilon", options.epsilon, "Error; without it, the least that N affords")
-        ->type_name("NUMBER");
-    command.add_option("--sigma-p", options.sigma_p, "Root mean square of a weight's norm; without it sigma sqrt(q)")
-        ->type_name("NUMBER");
-    command.add_option("--leading-constant", options.leading_constant, "The bound's constant")
-        ->type_name("NUMBER")
-        ->capture_default_str();
+  explicit KernelErrorCommand(const Command& command) : arguments(command) {
+    command.option("--diameter", diameter, "Of the inputs' set: only the bound is computed, nothing is drawn")
+        .value("NUMBER");
+    command.option("--delta", options.delta, "The bound holds with probability 1 - delta")
+        .value("NUMBER")
+        .shows_default();
+    command.option("--epsilon", options.epsilon, "Error; without it, the least that N affords").value("NUMBER");
+    command.option("--sigma-p", options.sigma_p, "Root mean square of a weight's norm; without it sigma sqrt(q)")
+        .value("NUMBER");
+    command.option("--leading-constant", options.leading_constant, "The bound's constant")
+        .value("NUMBER")
+        .shows_default();
   }
 
   DictionaryArguments arguments;
@@ -204,18 +203,18 @@ struct KernelErrorCommand {
 
 }  // namespace
 
-void add_coherence(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("coherence", "Mutual coherence of a drawn dictionary on a table or random rows");
-  auto state = std::make_shared<CoherenceCommand>(*command);
-  command->callback([state] { state->run(); });
+void add_coherence(const Command& app) {
+  const Command command =
+      app.add_command("coherence", "Mutual coherence of a drawn dictionary on a table or random rows");
+  auto state = std::make_shared<CoherenceCommand>(command);
+  command.on_run([state] { state->run(); });
 }
 
-void add_kernel_error(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("kernel-error", "How well random features approximate their kernel: bound and measured");
-  auto state = std::make_shared<KernelErrorCommand>(*command);
-  command->callback([state] { state->run(); });
+void add_kernel_error(const Command& app) {
+  const Command command =
+      app.add_command("kernel-error", "How well random features approximate their kernel: bound and measured");
+  auto state = std::make_shared<KernelErrorCommand>(command);
+  command.on_run([state] { state->run(); });
 }
 
 }  // namespace shrimp::cli

@@ -1,11 +1,11 @@
 // The theory subcommands that look at rows: a table's, or random ones.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "command_line.hpp"
 
 namespace shrimp::cli {
 
-void add_coherence(CLI::App& app);
-void add_kernel_error(CLI::App& app);
+void add_coherence(const Command& app);
+void add_kernel_error(const Command& app);
 
 }  // namespace shrimp::cli

@@ -24,4 +24,8 @@ struct Parameter {
 
 [[nodiscard]] std::span<const Parameter> fit_parameters();
 
+/// Options meant for several methods as this one takes them: what it does not use is as it was left.
+/// Throws OptionError if there is no such method.
+[[nodiscard]] FitOptions options_for_method(FitOptions shared, const std::string& method);
+
 }  // namespace shrimp

@@ -8,6 +8,7 @@
 #include "shrimp/fit.hpp"
 #include "shrimp/kernels.hpp"
 #include "shrimp/matrix.hpp"
+#include "shrimp/methods.hpp"
 #include "shrimp/model.hpp"
 #include "shrimp/options.hpp"
 #include "shrimp/parameters.hpp"

@@ -157,12 +157,13 @@ nb::object to_array_of(const Values& values) {
 // W in compressed rows, the phases, and the basis that was chosen.
 nb::tuple draw_features(std::size_t d, const Texts& values) {
   FitOptions options = to_options(values);
-  options.method = Method::shrimp;  // The one whose features these are.
+  options.method = "shrimp";  // The one whose features these are.
   options = complete_options(options, d);
   if (options.orders.size() != 1)
     throw OptionError("order names several candidates.\nMix orders by a plus, as in 1+2.");
-  const FeatureWeights W = draw_weights(d, {options.orders.front(), options.features, options.law, options.sigma2,
-                                            options.degrees_of_freedom, *options.basis, options.seed});
+  const DrawOptions& draw = options.draw;
+  const FeatureWeights W = draw_weights(d, {options.orders.front(), draw.features, draw.law, draw.sigma2,
+                                            draw.degrees_of_freedom, *draw.basis, options.seed});
   const auto basis = std::ranges::find(fit_parameters(), "basis", &Parameter::name);
   return nb::make_tuple(to_array_of<std::int64_t>(W.offsets), to_array_of<std::int32_t>(W.variables),
                         to_array(W.values), to_array(W.phases), basis->get(options));

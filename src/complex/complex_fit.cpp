@@ -7,9 +7,10 @@
 #include "data/split.hpp"
 #include "data/standardize.hpp"
 #include "linalg/dense.hpp"
-#include "methods/recipe.hpp"
+#include "methods/method.hpp"
 #include "shrimp/complex.hpp"
 #include "shrimp/errors.hpp"
+#include "shrimp/methods.hpp"
 #include "shrimp/parameters.hpp"
 #include "threads/threads.hpp"
 
@@ -26,10 +27,10 @@ void check(const ComplexDataset& train, const FitOptions& options) {
     for (std::size_t j = 0; j < train.X.cols(); ++j) finite = finite && std::isfinite(train.X(i, j));
     if (!finite) throw DataError(fmt::format("training data row {} holds a value that is not finite.", i + 1));
   }
-  if (options.method != Method::shrimp && options.method != Method::min_l2) {
+  if (options.method != "shrimp" && options.method != "min-l2") {
     throw OptionError("complex data are fitted by method shrimp or min-l2.\nGive one of them.");
   }
-  if (options.folds > 0) throw OptionError("complex data are not fitted by folds.\nLeave folds at 0.");
+  if (options.choice.folds > 0) throw OptionError("complex data are not fitted by folds.\nLeave folds at 0.");
   for (const Parameter& parameter : fit_parameters()) {
     FitOptions scratch;
     parameter.set(scratch, parameter.get(options));
@@ -109,10 +110,10 @@ class ComplexFit {
   [[nodiscard]] PathOptions path_options(double rate) const {
     PathOptions path;
     path.prune_rate = rate;
-    path.rank_tolerance = options_.rank_tolerance;
-    path.ridge = *options_.ridge;
-    path.ridge_by_gcv = options_.ridge_by_gcv;
-    path.threads = options_.threads;
+    path.rank_tolerance = options_.prune.rank_tolerance;
+    path.ridge = *options_.prune.ridge;
+    path.ridge_by_gcv = options_.prune.ridge_by_gcv;
+    path.threads = options_.machine.threads;
     return path;
   }
 
@@ -120,10 +121,10 @@ class ComplexFit {
     FeatureOptions drawn = feature_options(options_, orders);
     drawn.basis = Basis::fourier;
     const FeatureWeights weights = draw_weights(X_.cols(), drawn);
-    const RowSplit split = hold_out(y_.size(), options_.validation_fraction, options_.seed);
+    const RowSplit split = hold_out(y_.size(), options_.choice.fraction, options_.seed);
     const ComplexRows fitted = make_rows(weights, X_, y_, split.train);
     const ComplexRows held = make_rows(weights, X_, y_, split.held_out);
-    for (const double rate : Recipe(options_).rates()) {
+    for (const double rate : rates_of(method_named(options_.method), options_)) {
       std::vector<PathRecord> records;
       bool improved = false;
       visit_complex_prune_path(fitted.real, fitted.imaginary, fitted.y, path_options(rate), [&](const auto& step) {
@@ -139,7 +140,7 @@ class ComplexFit {
           keep(weights, step, record, orders, rate);
           improved = true;
         }
-        return options_.method == Method::shrimp;
+        return options_.method == "shrimp";
       });
       if (improved) result_.path = std::move(records);
     }
@@ -150,7 +151,7 @@ class ComplexFit {
     result_.validation_mse = record.validation_mse;
     result_.chosen = record.step;
     result_.order = orders;
-    result_.prune_rate = options_.method == Method::shrimp ? rate : 0.0;
+    result_.prune_rate = options_.method == "shrimp" ? rate : 0.0;
     ridge_ = step.ridge;
     result_.model.weights = {};
     for (const std::size_t j : step.columns) result_.model.weights.append(weights.support(j), weights.weights(j));
@@ -199,9 +200,9 @@ class ComplexFit {
 }  // namespace
 
 ComplexFitResult fit_complex(const ComplexDataset& train, FitOptions options) {
-  if (options.method == Method::automatic) options.method = Method::shrimp;
+  if (options.method == "auto") options.method = "shrimp";
   check(train, options);
-  const ThreadScope scope(options.threads);
+  const ThreadScope scope(options.machine.threads);
   return ComplexFit(train, options).run();
 }
 

@@ -64,26 +64,26 @@ class GrowAndPrune {
                const FitObserver& observer)
       : frame_(std::move(frame)), validation_(validation), test_(test), observer_(observer) {
     const FitOptions& options = frame_->options;
-    grow_.max_order = static_cast<std::size_t>(options.max_order);
-    grow_.max_terms = options.max_terms;
-    grow_.include = parse_terms(options.include, frame_->inputs, "include");
-    grow_.exclude = parse_terms(options.exclude, frame_->inputs, "exclude");
+    grow_.max_order = static_cast<std::size_t>(options.terms.max_order);
+    grow_.max_terms = options.terms.max_terms;
+    grow_.include = parse_terms(options.terms.include, frame_->inputs, "include");
+    grow_.exclude = parse_terms(options.terms.exclude, frame_->inputs, "exclude");
     for (const Support& term : grow_.include) {
       if (std::ranges::find(grow_.exclude, term) == grow_.exclude.end()) continue;
       throw OptionError("the same term is to be included and excluded.\nLeave it out of one of the two.");
     }
-    if (options.sigma2) grow_.scale = std::sqrt(*options.sigma2);
-    if (options.law == Law::student_t) grow_.smoothness = options.degrees_of_freedom;
-    if (options.ridge && *options.ridge > 0.0) grow_.ridge = options.ridge;
-    if (options.budget_operations > 0.0) grow_.budget = options.budget_operations;
-    if (options.budget_seconds > 0.0) grow_.budget = std::numeric_limits<double>::infinity();
-    if (options.one_standard_error) grow_.drop_deviations = 1.0;
+    if (options.draw.sigma2) grow_.scale = std::sqrt(*options.draw.sigma2);
+    if (options.draw.law == Law::student_t) grow_.smoothness = options.draw.degrees_of_freedom;
+    if (options.prune.ridge && *options.prune.ridge > 0.0) grow_.ridge = options.prune.ridge;
+    if (options.terms.budget_operations > 0.0) grow_.budget = options.terms.budget_operations;
+    if (options.terms.budget_seconds > 0.0) grow_.budget = std::numeric_limits<double>::infinity();
+    if (options.terms.one_standard_error) grow_.drop_deviations = 1.0;
     grow_.seed = options.seed;
-    finish_.prune_rates = options.prune_rates;
-    finish_.rank_tolerance = options.rank_tolerance;
-    finish_.most_columns = std::min({most_exact_columns, 2 * options.features, 3 * frame_->rows.size()});
-    if (options.folds > 0) finish_.folds = options.folds;
-    finish_.one_standard_error = options.one_standard_error;
+    finish_.prune_rates = options.prune.rates;
+    finish_.rank_tolerance = options.prune.rank_tolerance;
+    finish_.most_columns = std::min({most_exact_columns, 2 * options.draw.features, 3 * frame_->rows.size()});
+    if (options.choice.folds > 0) finish_.folds = options.choice.folds;
+    finish_.one_standard_error = options.terms.one_standard_error;
     finish_.include = grow_.include;
     finish_.seed = options.seed;
   }
@@ -125,7 +125,7 @@ class GrowAndPrune {
 
   /// Of the budget of seconds, where there is one.
   [[nodiscard]] double share_of_seconds() const {
-    const double seconds = frame_->options.budget_seconds;
+    const double seconds = frame_->options.terms.budget_seconds;
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
     return seconds > 0.0 ? elapsed.count() / seconds : 0.0;
   }
@@ -153,8 +153,8 @@ class GrowAndPrune {
   [[nodiscard]] Finished finish(const Grown& grown) {
     const Rows& rows = frame_->rows;
     Finished with_ridge = finish_with_ridge(rows, validation_, test_, grown, finish_);
-    if (frame_->options.ridge.value_or(0.0) > 0.0 || unexplained_share(grown) > little_noise || grown.terms.empty() ||
-        rows.size() < 4)
+    if (frame_->options.prune.ridge.value_or(0.0) > 0.0 || unexplained_share(grown) > little_noise ||
+        grown.terms.empty() || rows.size() < 4)
       return with_ridge;
     constexpr double far_better = 0.01;
     double error_to_beat = with_ridge.error;
@@ -162,7 +162,7 @@ class GrowAndPrune {
     if (validation_ != nullptr) {
       exact = finish_exactly(rows, *validation_, rows, test_, grown, error_to_beat, finish_, growing());
     } else {
-      const RowSplit split = hold_out(rows.size(), frame_->options.validation_fraction, frame_->options.seed);
+      const RowSplit split = hold_out(rows.size(), frame_->options.choice.fraction, frame_->options.seed);
       if (grown.errors.squares.size() == rows.size()) {
         error_to_beat = 0.0;
         for (const std::size_t i : split.held_out) {
@@ -235,7 +235,7 @@ double estimate_grow_memory(std::size_t m, std::size_t d, const FitOptions& opti
   const double grown_rows = std::min(rows, static_cast<double>(most_rows_to_grow_on));
   const double functions = 4.0 * inputs;
   const double columns =
-      static_cast<double>(std::min({most_exact_columns, 2 * options.features, 3 * m, std::size_t{2000} + 2 * d}));
+      static_cast<double>(std::min({most_exact_columns, 2 * options.draw.features, 3 * m, std::size_t{2000} + 2 * d}));
   const double small = std::min(rows, columns);
   return 8.0 * (3.0 * grown_rows * functions + 2.0 * functions * functions + 3.0 * rows * columns +
                 8.0 * small * small + 4.0 * rows * inputs);

@@ -4,69 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "fit/parameter_text.hpp"
+#include "methods/method.hpp"
 #include "shrimp/errors.hpp"
+#include "shrimp/methods.hpp"
 
 namespace shrimp {
 namespace {
 
-[[noreturn]] void refuse(std::string_view name, const std::string& text, std::string_view range) {
-  throw OptionError(fmt::format("{} \"{}\" is not allowed.\nGive {}.", name, text, range));
-}
-
-template <typename Number>
-bool parse(const std::string& text, Number& value) {
-  const char* const end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, value);
-  return result.ec == std::errc() && result.ptr == end;
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
-template <typename Value, std::size_t count>
-Value choose(std::string_view name, const std::string& text,
-             const std::pair<Value, std::string_view> (&choices)[count]) {
-  std::vector<std::string_view> names;
-  for (const auto& [value, choice] : choices) {
-    if (choice == text) return value;
-    names.push_back(choice);
-  }
-  refuse(name, text, fmt::format("one of {}", fmt::join(names, ", ")));
-}
-
-template <typename Value, std::size_t count>
-std::string name_of(Value wanted, const std::pair<Value, std::string_view> (&choices)[count]) {
-  for (const auto& [value, choice] : choices) {
-    if (value == wanted) return std::string(choice);
-  }
-  return "";
-}
-
-constexpr std::pair<Method, std::string_view> methods[] = {{Method::automatic, "auto"},
-                                                           {Method::shrimp, "shrimp"},
-                                                           {Method::min_l2, "min-l2"},
-                                                           {Method::srfe_s, "srfe-s"},
-                                                           {Method::salsa, "salsa"},
-                                                           {Method::ssam, "ssam"},
-                                                           {Method::lasso, "lasso"},
-                                                           {Method::imp_linear, "imp-linear"},
-                                                           {Method::stlsq, "stlsq"},
-                                                           {Method::naive_prune, "naive-prune"},
-                                                           {Method::random_prune, "random-prune"},
-                                                           {Method::krr, "krr"},
-                                                           {Method::harfe, "harfe"}};
 constexpr std::pair<Basis, std::string_view> bases[] = {
     {Basis::fourier, "fourier"}, {Basis::cosine, "cos"},        {Basis::sine, "sin"},     {Basis::relu, "relu"},
     {Basis::tanh, "tanh"},       {Basis::identity, "identity"}, {Basis::linear, "linear"}};
@@ -75,9 +22,6 @@ constexpr std::pair<Law, std::string_view> laws[] = {{Law::normal, "normal"},
                                                      {Law::cauchy, "cauchy"},
                                                      {Law::student_t, "student-t"},
                                                      {Law::sphere, "sphere"}};
-
-// Leaves the choice to the method.
-constexpr std::string_view automatic = "auto";
 
 constexpr std::string_view order_range = "orders from 1 to the number of inputs, as in 2, 1,2,3, 1-3 or 1+3";
 
@@ -127,108 +71,88 @@ void set_features(FitOptions& options, const std::string& text) {
   std::size_t value = 0;
   constexpr std::size_t most = 1'000'000'000;
   if (!parse(text, value) || value < 1 || value > most) refuse("features", text, "a whole number of 1 or more");
-  options.features = value;
+  options.draw.features = value;
 }
-
-// Numbers separated by commas, each of which `legal` allows; "auto" is none.
-template <typename Number, typename Legal>
-std::vector<Number> parse_candidates(std::string_view name, const std::string& text, std::string_view range,
-                                     const Legal& legal) {
-  if (text == automatic) return {};
-  std::vector<Number> numbers;
-  for (const std::string& part : split(text, ',')) {
-    Number number = 0;
-    if (!parse(part, number) || !legal(number)) refuse(name, text, range);
-    numbers.push_back(number);
-  }
-  return numbers;
-}
-
-template <typename Number>
-std::string write_candidates(const std::vector<Number>& numbers) {
-  return numbers.empty() ? std::string(automatic) : fmt::format("{}", fmt::join(numbers, ","));
-}
-
-bool is_not_negative(double value) { return value >= 0.0 && std::isfinite(value); }
 
 void set_prune(FitOptions& options, const std::string& text) {
   if (text == "one") {
-    options.prune_rates = {0.0};
+    options.prune.rates = {0.0};
     return;
   }
-  options.prune_rates =
+  options.prune.rates =
       parse_candidates<double>("prune", text, "rates above 0 and below 1, as in .2 or .15,.25, or one, or auto",
                                [](double rate) { return rate > 0.0 && rate < 1.0; });
 }
 
 std::string get_prune(const FitOptions& options) {
-  return options.prune_rates == std::vector{0.0} ? "one" : write_candidates(options.prune_rates);
+  return options.prune.rates == std::vector{0.0} ? "one" : write_candidates(options.prune.rates);
 }
 
 void set_lambda(FitOptions& options, const std::string& text) {
-  options.lambdas = parse_candidates<double>("lambda", text, "numbers of 0 or more, or auto", is_not_negative);
+  options.sparse.lambdas = parse_candidates<double>("lambda", text, "numbers of 0 or more, or auto", is_not_negative);
 }
 
 void set_threshold(FitOptions& options, const std::string& text) {
-  options.thresholds = parse_candidates<double>("threshold", text, "numbers of 0 or more, or auto", is_not_negative);
+  options.prune.thresholds =
+      parse_candidates<double>("threshold", text, "numbers of 0 or more, or auto", is_not_negative);
 }
 
 void set_sparsity(FitOptions& options, const std::string& text) {
   if (text == "all") {
-    options.sparsities = {0};
+    options.sparse.sparsities = {0};
     return;
   }
-  options.sparsities = parse_candidates<std::size_t>("sparsity", text, "whole numbers of 1 or more, or all, or auto",
-                                                     [](std::size_t s) { return s > 0; });
+  options.sparse.sparsities = parse_candidates<std::size_t>(
+      "sparsity", text, "whole numbers of 1 or more, or all, or auto", [](std::size_t s) { return s > 0; });
 }
 
 std::string get_sparsity(const FitOptions& options) {
-  return options.sparsities == std::vector<std::size_t>{0} ? "all" : write_candidates(options.sparsities);
+  return options.sparse.sparsities == std::vector<std::size_t>{0} ? "all" : write_candidates(options.sparse.sparsities);
 }
 
 void set_eta(FitOptions& options, const std::string& text) {
   double value = 0.0;
   if (!parse(text, value) || !is_not_negative(value)) refuse("eta", text, "a number of 0 or more");
-  options.eta = value;
+  options.sparse.eta = value;
 }
 
 void set_gamma(FitOptions& options, const std::string& text) {
   double value = 0.0;
   if (text == "1/2q" || text == automatic) {
-    options.gamma.reset();
-    options.gamma_by_order = text != automatic;
+    options.kernel.gamma.reset();
+    options.kernel.by_order = text != automatic;
   } else if (parse(text, value) && value > 0.0 && std::isfinite(value)) {
-    options.gamma = value;
-    options.gamma_by_order = false;
+    options.kernel.gamma = value;
+    options.kernel.by_order = false;
   } else {
     refuse("gamma", text, "a number above 0, or 1/2q, or auto");
   }
 }
 
 std::string get_gamma(const FitOptions& options) {
-  if (options.gamma) return fmt::format("{}", *options.gamma);
-  return options.gamma_by_order ? "1/2q" : std::string(automatic);
+  if (options.kernel.gamma) return fmt::format("{}", *options.kernel.gamma);
+  return options.kernel.by_order ? "1/2q" : std::string(automatic);
 }
 
 void set_tolerance(FitOptions& options, const std::string& text) {
   double value = 0.0;
   if (!parse(text, value) || !(value > 0.0 && value < 1.0)) refuse("tolerance", text, "a number above 0 and below 1");
-  options.tolerance = value;
+  options.sparse.tolerance = value;
 }
 
 void set_max_iterations(FitOptions& options, const std::string& text) {
   std::size_t value = 0;
   if (text != automatic && (!parse(text, value) || value < 1))
     refuse("max-iterations", text, "a whole number of 1 or more, or auto");
-  options.max_iterations = value;
+  options.sparse.max_iterations = value;
 }
 
 void set_sigma2(FitOptions& options, const std::string& text) {
   double value = 0.0;
   if (text == "1/q") {
-    options.sigma2.reset();
+    options.draw.sigma2.reset();
   } else if (parse(text, value) && value > 0.0 && std::isfinite(value)) {
-    options.sigma2 = value;
+    options.draw.sigma2 = value;
   } else {
     refuse("sigma2", text, "a number above 0, or 1/q");
   }
@@ -237,50 +161,44 @@ void set_sigma2(FitOptions& options, const std::string& text) {
 void set_dof(FitOptions& options, const std::string& text) {
   int value = 0;
   if (!parse(text, value) || value < 1 || value > 100) refuse("dof", text, "a whole number from 1 to 100");
-  options.degrees_of_freedom = value;
+  options.draw.degrees_of_freedom = value;
 }
 
 void set_validation(FitOptions& options, const std::string& text) {
   double value = 0.0;
   if (!parse(text, value) || !(value > 0.0 && value < 1.0))
     refuse("validation", text, "a fraction above 0 and below 1, or a file");
-  options.validation_fraction = value;
+  options.choice.fraction = value;
 }
 
 void set_folds(FitOptions& options, const std::string& text) {
   std::size_t value = 0;
   if (!parse(text, value) || value == 1) refuse("folds", text, "a whole number of 2 or more, or 0 for none");
-  options.folds = value;
+  options.choice.folds = value;
 }
 
 void set_rcond(FitOptions& options, const std::string& text) {
   double value = 0.0;
   if (!parse(text, value) || !(value >= 0.0 && value < 1.0)) refuse("rcond", text, "a number from 0 to below 1");
-  options.rank_tolerance = value;
+  options.prune.rank_tolerance = value;
 }
 
 void set_ridge(FitOptions& options, const std::string& text) {
   double value = 0.0;
   if (text == "gcv" || text == automatic) {
-    options.ridge.reset();
-    options.ridge_by_gcv = text != automatic;
+    options.prune.ridge.reset();
+    options.prune.ridge_by_gcv = text != automatic;
   } else if (parse(text, value) && is_not_negative(value)) {
-    options.ridge = value;
-    options.ridge_by_gcv = false;
+    options.prune.ridge = value;
+    options.prune.ridge_by_gcv = false;
   } else {
     refuse("ridge", text, "a number of 0 or more, or gcv, or auto");
   }
 }
 
 std::string get_ridge(const FitOptions& options) {
-  if (options.ridge_by_gcv) return "gcv";
-  return options.ridge ? fmt::format("{}", *options.ridge) : std::string(automatic);
-}
-
-bool parse_switch(std::string_view name, const std::string& text) {
-  if (text == "true" || text == "on" || text == "yes" || text == "1") return true;
-  if (text == "false" || text == "off" || text == "no" || text == "0") return false;
-  refuse(name, text, "true or false");
+  if (options.prune.ridge_by_gcv) return "gcv";
+  return options.prune.ridge ? fmt::format("{}", *options.prune.ridge) : std::string(automatic);
 }
 
 void set_seed(FitOptions& options, const std::string& text) {
@@ -292,13 +210,13 @@ void set_seed(FitOptions& options, const std::string& text) {
 void set_threads(FitOptions& options, const std::string& text) {
   int value = 0;
   if (!parse(text, value) || value < 0 || value > 1024) refuse("threads", text, "a whole number from 0 to 1024");
-  options.threads = value;
+  options.machine.threads = value;
 }
 
 void set_memory(FitOptions& options, const std::string& text) {
   double value = 0.0;
   if (!parse(text, value) || !(value >= 0.0) || !std::isfinite(value)) refuse("memory", text, "a number of GiB, or 0");
-  options.memory = value;
+  options.machine.memory = value;
 }
 
 constexpr std::pair<Storage, std::string_view> storages[] = {
@@ -306,16 +224,16 @@ constexpr std::pair<Storage, std::string_view> storages[] = {
 
 void set_basis(FitOptions& options, const std::string& text) {
   if (text == automatic) {
-    options.basis.reset();
+    options.draw.basis.reset();
   } else {
-    options.basis = choose("basis", text, bases);
+    options.draw.basis = choose("basis", text, bases);
   }
 }
 
 void set_max_order(FitOptions& options, const std::string& text) {
   int value = 0;
   if (!parse(text, value) || value < 1 || value > 3) refuse("max-order", text, "1, 2 or 3");
-  options.max_order = value;
+  options.terms.max_order = value;
 }
 
 void set_max_terms(FitOptions& options, const std::string& text) {
@@ -323,7 +241,7 @@ void set_max_terms(FitOptions& options, const std::string& text) {
   if (text != automatic && (!parse(text, value) || value < 1)) {
     refuse("max-terms", text, "a whole number of 1 or more, or auto");
   }
-  options.max_terms = value;
+  options.terms.max_terms = value;
 }
 
 constexpr std::string_view no_terms = "none";
@@ -347,9 +265,9 @@ std::string write_terms(const std::vector<std::string>& terms) {
 void set_clip(FitOptions& options, const std::string& text) {
   double value = 0.0;
   if (text == "none") {
-    options.clip.reset();
+    options.terms.clip.reset();
   } else if (parse(text, value) && is_not_negative(value)) {
-    options.clip = value;
+    options.terms.clip = value;
   } else {
     refuse("clip", text, "a number of 0 or more, or none");
   }
@@ -362,138 +280,175 @@ void set_budget(FitOptions& options, const std::string& text) {
   const bool legal =
       parse(seconds ? text.substr(0, text.size() - 1) : text, value) && value > 0.0 && std::isfinite(value);
   if (text != automatic && !legal) refuse("budget", text, "seconds, as in 30s, or operations, as in 1e12, or auto");
-  options.budget_seconds = seconds ? value : 0.0;
-  options.budget_operations = seconds ? 0.0 : value;
+  options.terms.budget_seconds = seconds ? value : 0.0;
+  options.terms.budget_operations = seconds ? 0.0 : value;
 }
 
 std::string get_budget(const FitOptions& options) {
-  if (options.budget_seconds > 0.0) return fmt::format("{}s", options.budget_seconds);
-  return options.budget_operations > 0.0 ? fmt::format("{}", options.budget_operations) : std::string(automatic);
+  if (options.terms.budget_seconds > 0.0) return fmt::format("{}s", options.terms.budget_seconds);
+  return options.terms.budget_operations > 0.0 ? fmt::format("{}", options.terms.budget_operations)
+                                               : std::string(automatic);
 }
 
-const Parameter table[] = {
-    {"method", "M",
-     "auto, shrimp, min-l2, srfe-s, salsa, ssam, lasso, imp-linear, stlsq, naive-prune, random-prune, krr, harfe",
-     "auto", "How the model is found; auto finds the terms itself, the others are told an order. See docs/methods.md.",
-     [](FitOptions& o, const std::string& text) { o.method = choose("method", text, methods); },
-     [](const FitOptions& o) { return name_of(o.method, methods); }, true},
-    {"order", "Q", order_range, "auto",
-     "How many inputs a feature looks at. A comma separates candidates that the validation error chooses from; a dash "
-     "or a plus mixes orders in one dictionary. auto: 2; 1-2 for ssam; salsa goes up from 1 while it helps; method "
-     "auto takes it for max-order.",
-     set_order, get_order, true},
-    {"max-order", "Q", "1 to 3", "3", "The most inputs that a term of method auto has.", set_max_order,
-     [](const FitOptions& o) { return fmt::format("{}", o.max_order); }, true},
-    {"max-terms", "K", "1 or more", "auto", "The most terms that method auto finds. auto: as many as help.",
-     set_max_terms,
-     [](const FitOptions& o) { return o.max_terms == 0 ? std::string(automatic) : fmt::format("{}", o.max_terms); },
-     true},
-    {"include", "T", term_range, "none", "Terms that method auto has from the start and keeps.",
-     [](FitOptions& o, const std::string& text) { o.include = parse_terms("include", text); },
-     [](const FitOptions& o) { return write_terms(o.include); }, true},
-    {"exclude", "T", term_range, "none",
-     "Inputs that method auto leaves out of all terms, and terms that it leaves out.",
-     [](FitOptions& o, const std::string& text) { o.exclude = parse_terms("exclude", text); },
-     [](const FitOptions& o) { return write_terms(o.exclude); }, true},
-    {"one-se", "", "", "false",
-     "Method auto takes the smallest model whose error is within one standard error of the best.",
-     [](FitOptions& o, const std::string& text) { o.one_standard_error = parse_switch("one-se", text); },
-     [](const FitOptions& o) { return std::string(o.one_standard_error ? "true" : "false"); }, true},
-    {"clip", "F", "0 or more, or none", "0.05",
-     "A model of method auto takes inputs that lie outside their range in the training rows by more than this share of "
-     "it as if they lay there.",
-     set_clip, [](const FitOptions& o) { return o.clip ? fmt::format("{}", *o.clip) : std::string("none"); }, true},
-    {"budget", "B", "seconds (30s) or operations (1e12)", "auto",
-     "How long method auto looks for terms. Seconds give other models on faster machines; operations do not. auto: "
-     "8e11 operations.",
-     set_budget, get_budget, true},
-    {"features", "N", "1 or more", "10000",
-     "Weight vectors drawn; the Fourier basis makes 2N columns of them. The most kernel sections of ssam. Method auto "
-     "draws what its terms need, at most N.",
-     set_features, [](const FitOptions& o) { return fmt::format("{}", o.features); }, true},
-    {"prune", "P", "above 0, below 1, or one", "auto",
-     "Share of the columns dropped at each step, or one column. Several, separated by commas, are candidates. auto: "
-     "0.2; one for imp-linear.",
-     set_prune, get_prune, true},
-    {"sigma2", "V", "above 0, or 1/q", "1/q", "Variance of the weights (squared scale where the law has no variance).",
-     set_sigma2, [](const FitOptions& o) { return o.sigma2 ? fmt::format("{}", *o.sigma2) : std::string("1/q"); },
-     true},
-    {"basis", "B", "fourier, cos, sin, relu, tanh, identity, linear", "auto",
-     "Function of <x,w>: cosine and sine, one of them with a random phase, or another; linear: the inputs themselves. "
-     "auto: fourier; linear for lasso and imp-linear; sin for harfe.",
-     set_basis, [](const FitOptions& o) { return o.basis ? name_of(*o.basis, bases) : std::string(automatic); }, true},
-    {"law", "L", "normal, uniform, cauchy, student-t, sphere", "normal", "Law that the weights are drawn from.",
-     [](FitOptions& o, const std::string& text) { o.law = choose("law", text, laws); },
-     [](const FitOptions& o) { return name_of(o.law, laws); }, true},
-    {"dof", "K", "1 to 100", "3", "Degrees of freedom of the law student-t.", set_dof,
-     [](const FitOptions& o) { return fmt::format("{}", o.degrees_of_freedom); }, true},
-    {"validation", "F", "a fraction above 0 and below 1, or a file", "0.1",
-     "Rows held out at random to choose the model by, or a CSV file of rows to choose by.", set_validation,
-     [](const FitOptions& o) { return fmt::format("{}", o.validation_fraction); }, true},
-    {"folds", "K", "0, or 2 or more", "0", "Choose by K-fold cross-validation instead of held-out rows.", set_folds,
-     [](const FitOptions& o) { return fmt::format("{}", o.folds); }, true},
-    {"ridge", "L", "0 or more, or gcv", "auto",
-     "Penalty L|c|^2 on the coefficients at every least-squares step, on scaled data; gcv chooses it anew at every "
-     "step "
-     "by generalised cross-validation. auto: 0; 0.0001 for harfe; method auto chooses it.",
-     set_ridge, get_ridge, true},
-    {"lambda", "L", "0 or more", "auto",
-     "Penalty of lasso and ssam (L|c|_1 beside half the mean squared error) and of salsa and krr (L on the diagonal of "
-     "the kernel matrix), on scaled data. Several, separated by commas, are candidates. auto: a grid.",
-     set_lambda, [](const FitOptions& o) { return write_candidates(o.lambdas); }, true},
-    {"threshold", "C", "0 or more", "auto",
-     "stlsq drops coefficients below it, on scaled data. Several, separated by commas, are candidates. auto: a grid.",
-     set_threshold, [](const FitOptions& o) { return write_candidates(o.thresholds); }, true},
-    {"sparsity", "S", "1 or more, or all", "auto",
-     "Columns that srfe-s and harfe keep. Several, separated by commas, are candidates. auto: sizes chosen by "
-     "validation "
-     "for srfe-s; 15 % of the rows for harfe.",
-     set_sparsity, get_sparsity, true},
-    {"eta", "E", "0 or more", "0",
-     "Root mean squared error that srfe-s allows on the rows it fits, in the target's units; 0 interpolates.", set_eta,
-     [](const FitOptions& o) { return fmt::format("{}", o.eta); }, true},
-    {"first-order", "", "", "false",
-     "srfe-s takes first-order steps alone, as SPGL1 does, instead of ending along the exact path.",
-     [](FitOptions& o, const std::string& text) { o.first_order = parse_switch("first-order", text); },
-     [](const FitOptions& o) { return std::string(o.first_order ? "true" : "false"); }, true},
-    {"refit", "", "", "false", "srfe-s fits the columns it keeps again by least squares.",
-     [](FitOptions& o, const std::string& text) { o.refit = parse_switch("refit", text); },
-     [](const FitOptions& o) { return std::string(o.refit ? "true" : "false"); }, true},
-    {"gamma", "G", "above 0, or 1/2q", "auto",
-     "Kernels of salsa, ssam and krr are made of exp(-G(x-x')^2) on scaled data. 1/2q: the fixed kernel of the paper. "
-     "auto: by the spread and number of rows for salsa, 1/2q for ssam and krr.",
-     set_gamma, get_gamma, true},
-    {"tolerance", "T", "above 0, below 1", "1e-06", "Relative duality gap at which srfe-s, lasso and ssam end.",
-     set_tolerance, [](const FitOptions& o) { return fmt::format("{}", o.tolerance); }, true},
-    {"max-iterations", "K", "1 or more", "auto",
-     "Iterations that srfe-s, lasso, ssam and harfe may take for one fit. auto: 20000; 200000 for ssam; 200 for harfe.",
-     set_max_iterations,
-     [](const FitOptions& o) {
-       return o.max_iterations == 0 ? std::string(automatic) : fmt::format("{}", o.max_iterations);
-     },
-     true},
-    {"rcond", "R", "0 to below 1", "0",
-     "Singular values below R times the largest count as zero; 0 means max(m,N) times the machine precision.",
-     set_rcond, [](const FitOptions& o) { return fmt::format("{}", o.rank_tolerance); }, true},
-    {"no-standardize", "", "", "false", "Use inputs and target as they are, not scaled to mean 0 and variance 1.",
-     [](FitOptions& o, const std::string& text) { o.standardize = !parse_switch("no-standardize", text); },
-     [](const FitOptions& o) { return std::string(o.standardize ? "false" : "true"); }, true},
-    {"seed", "S", "0 or more", "0", "Seed of the weights and of the split into rows to fit and to choose by.", set_seed,
-     [](const FitOptions& o) { return fmt::format("{}", o.seed); }, true},
-    {"threads", "T", "0 to 1024", "0", "Threads to use; 0 means every core.", set_threads,
-     [](const FitOptions& o) { return fmt::format("{}", o.threads); }, false},
-    {"storage", "S", "auto, keep, recompute", "auto",
-     "Keep the matrix of features in memory, or compute its columns anew whenever they are needed; auto keeps it where "
-     "it "
-     "fits.",
-     [](FitOptions& o, const std::string& text) { o.storage = choose("storage", text, storages); },
-     [](const FitOptions& o) { return name_of(o.storage, storages); }, false},
-    {"memory", "GIB", "0 or more", "0", "Memory that may be used, in GiB; 0 means what the machine has free.",
-     set_memory, [](const FitOptions& o) { return fmt::format("{}", o.memory); }, false},
-};
+std::string_view method_names() {
+  static const std::string names = [] {
+    std::vector<std::string_view> all;
+    for (const Method* method : all_methods()) all.push_back(method->name);
+    return fmt::format("{}", fmt::join(all, ", "));
+  }();
+  return names;
+}
+
+std::vector<Parameter> make_table() {
+  return {
+      {"method", "M", method_names(), "auto",
+       "How the model is found; auto finds the terms itself, the others are told an order. See docs/methods.md.",
+       [](FitOptions& o, const std::string& text) { o.method = method_named(text).name; },
+       [](const FitOptions& o) { return o.method; }, true},
+      {"order", "Q", order_range, "auto",
+       "How many inputs a feature looks at. A comma separates candidates that the validation error chooses from; a "
+       "dash "
+       "or a plus mixes orders in one dictionary. auto: 2; 1-2 for ssam; salsa goes up from 1 while it helps; method "
+       "auto takes it for max-order.",
+       set_order, get_order, true},
+      {"max-order", "Q", "1 to 3", "3", "The most inputs that a term of method auto has.", set_max_order,
+       [](const FitOptions& o) { return fmt::format("{}", o.terms.max_order); }, true},
+      {"max-terms", "K", "1 or more", "auto", "The most terms that method auto finds. auto: as many as help.",
+       set_max_terms,
+       [](const FitOptions& o) {
+         return o.terms.max_terms == 0 ? std::string(automatic) : fmt::format("{}", o.terms.max_terms);
+       },
+       true},
+      {"include", "T", term_range, "none", "Terms that method auto has from the start and keeps.",
+       [](FitOptions& o, const std::string& text) { o.terms.include = parse_terms("include", text); },
+       [](const FitOptions& o) { return write_terms(o.terms.include); }, true},
+      {"exclude", "T", term_range, "none",
+       "Inputs that method auto leaves out of all terms, and terms that it leaves out.",
+       [](FitOptions& o, const std::string& text) { o.terms.exclude = parse_terms("exclude", text); },
+       [](const FitOptions& o) { return write_terms(o.terms.exclude); }, true},
+      {"one-se", "", "", "false",
+       "Method auto takes the smallest model whose error is within one standard error of the best.",
+       [](FitOptions& o, const std::string& text) { o.terms.one_standard_error = parse_switch("one-se", text); },
+       [](const FitOptions& o) { return std::string(o.terms.one_standard_error ? "true" : "false"); }, true},
+      {"clip", "F", "0 or more, or none", "0.05",
+       "A model of method auto takes inputs that lie outside their range in the training rows by more than this share "
+       "of "
+       "it as if they lay there.",
+       set_clip,
+       [](const FitOptions& o) { return o.terms.clip ? fmt::format("{}", *o.terms.clip) : std::string("none"); }, true},
+      {"budget", "B", "seconds (30s) or operations (1e12)", "auto",
+       "How long method auto looks for terms. Seconds give other models on faster machines; operations do not. auto: "
+       "8e11 operations.",
+       set_budget, get_budget, true},
+      {"features", "N", "1 or more", "10000",
+       "Weight vectors drawn; the Fourier basis makes 2N columns of them. The most kernel sections of ssam. Method "
+       "auto "
+       "draws what its terms need, at most N.",
+       set_features, [](const FitOptions& o) { return fmt::format("{}", o.draw.features); }, true},
+      {"prune", "P", "above 0, below 1, or one", "auto",
+       "Share of the columns dropped at each step, or one column. Several, separated by commas, are candidates. auto: "
+       "0.2; one for imp-linear.",
+       set_prune, get_prune, true},
+      {"sigma2", "V", "above 0, or 1/q", "1/q",
+       "Variance of the weights (squared scale where the law has no variance).", set_sigma2,
+       [](const FitOptions& o) { return o.draw.sigma2 ? fmt::format("{}", *o.draw.sigma2) : std::string("1/q"); },
+       true},
+      {"basis", "B", "fourier, cos, sin, relu, tanh, identity, linear", "auto",
+       "Function of <x,w>: cosine and sine, one of them with a random phase, or another; linear: the inputs "
+       "themselves. "
+       "auto: fourier; linear for lasso and imp-linear; sin for harfe.",
+       set_basis,
+       [](const FitOptions& o) { return o.draw.basis ? name_of(*o.draw.basis, bases) : std::string(automatic); }, true},
+      {"law", "L", "normal, uniform, cauchy, student-t, sphere", "normal", "Law that the weights are drawn from.",
+       [](FitOptions& o, const std::string& text) { o.draw.law = choose("law", text, laws); },
+       [](const FitOptions& o) { return name_of(o.draw.law, laws); }, true},
+      {"dof", "K", "1 to 100", "3", "Degrees of freedom of the law student-t.", set_dof,
+       [](const FitOptions& o) { return fmt::format("{}", o.draw.degrees_of_freedom); }, true},
+      {"validation", "F", "a fraction above 0 and below 1, or a file", "0.1",
+       "Rows held out at random to choose the model by, or a CSV file of rows to choose by.", set_validation,
+       [](const FitOptions& o) { return fmt::format("{}", o.choice.fraction); }, true},
+      {"folds", "K", "0, or 2 or more", "0", "Choose by K-fold cross-validation instead of held-out rows.", set_folds,
+       [](const FitOptions& o) { return fmt::format("{}", o.choice.folds); }, true},
+      {"ridge", "L", "0 or more, or gcv", "auto",
+       "Penalty L|c|^2 on the coefficients at every least-squares step, on scaled data; gcv chooses it anew at every "
+       "step "
+       "by generalised cross-validation. auto: 0; 0.0001 for harfe; method auto chooses it.",
+       set_ridge, get_ridge, true},
+      {"lambda", "L", "0 or more", "auto",
+       "Penalty of lasso and ssam (L|c|_1 beside half the mean squared error) and of salsa and krr (L on the diagonal "
+       "of "
+       "the kernel matrix), on scaled data. Several, separated by commas, are candidates. auto: a grid.",
+       set_lambda, [](const FitOptions& o) { return write_candidates(o.sparse.lambdas); }, true},
+      {"threshold", "C", "0 or more", "auto",
+       "stlsq drops coefficients below it, on scaled data. Several, separated by commas, are candidates. auto: a grid.",
+       set_threshold, [](const FitOptions& o) { return write_candidates(o.prune.thresholds); }, true},
+      {"sparsity", "S", "1 or more, or all", "auto",
+       "Columns that srfe-s and harfe keep. Several, separated by commas, are candidates. auto: sizes chosen by "
+       "validation "
+       "for srfe-s; 15 % of the rows for harfe.",
+       set_sparsity, get_sparsity, true},
+      {"eta", "E", "0 or more", "0",
+       "Root mean squared error that srfe-s allows on the rows it fits, in the target's units; 0 interpolates.",
+       set_eta, [](const FitOptions& o) { return fmt::format("{}", o.sparse.eta); }, true},
+      {"first-order", "", "", "false",
+       "srfe-s takes first-order steps alone, as SPGL1 does, instead of ending along the exact path.",
+       [](FitOptions& o, const std::string& text) { o.sparse.first_order = parse_switch("first-order", text); },
+       [](const FitOptions& o) { return std::string(o.sparse.first_order ? "true" : "false"); }, true},
+      {"refit", "", "", "false", "srfe-s fits the columns it keeps again by least squares.",
+       [](FitOptions& o, const std::string& text) { o.sparse.refit = parse_switch("refit", text); },
+       [](const FitOptions& o) { return std::string(o.sparse.refit ? "true" : "false"); }, true},
+      {"gamma", "G", "above 0, or 1/2q", "auto",
+       "Kernels of salsa, ssam and krr are made of exp(-G(x-x')^2) on scaled data. 1/2q: the fixed kernel of the "
+       "paper. "
+       "auto: by the spread and number of rows for salsa, 1/2q for ssam and krr.",
+       set_gamma, get_gamma, true},
+      {"tolerance", "T", "above 0, below 1", "1e-06", "Relative duality gap at which srfe-s, lasso and ssam end.",
+       set_tolerance, [](const FitOptions& o) { return fmt::format("{}", o.sparse.tolerance); }, true},
+      {"max-iterations", "K", "1 or more", "auto",
+       "Iterations that srfe-s, lasso, ssam and harfe may take for one fit. auto: 20000; 200000 for ssam; 200 for "
+       "harfe.",
+       set_max_iterations,
+       [](const FitOptions& o) {
+         return o.sparse.max_iterations == 0 ? std::string(automatic) : fmt::format("{}", o.sparse.max_iterations);
+       },
+       true},
+      {"rcond", "R", "0 to below 1", "0",
+       "Singular values below R times the largest count as zero; 0 means max(m,N) times the machine precision.",
+       set_rcond, [](const FitOptions& o) { return fmt::format("{}", o.prune.rank_tolerance); }, true},
+      {"no-standardize", "", "", "false", "Use inputs and target as they are, not scaled to mean 0 and variance 1.",
+       [](FitOptions& o, const std::string& text) { o.standardize = !parse_switch("no-standardize", text); },
+       [](const FitOptions& o) { return std::string(o.standardize ? "false" : "true"); }, true},
+      {"seed", "S", "0 or more", "0", "Seed of the weights and of the split into rows to fit and to choose by.",
+       set_seed, [](const FitOptions& o) { return fmt::format("{}", o.seed); }, true},
+      {"threads", "T", "0 to 1024", "0", "Threads to use; 0 means every core.", set_threads,
+       [](const FitOptions& o) { return fmt::format("{}", o.machine.threads); }, false},
+      {"storage", "S", "auto, keep, recompute", "auto",
+       "Keep the matrix of features in memory, or compute its columns anew whenever they are needed; auto keeps it "
+       "where "
+       "it "
+       "fits.",
+       [](FitOptions& o, const std::string& text) { o.machine.storage = choose("storage", text, storages); },
+       [](const FitOptions& o) { return name_of(o.machine.storage, storages); }, false},
+      {"memory", "GIB", "0 or more", "0", "Memory that may be used, in GiB; 0 means what the machine has free.",
+       set_memory, [](const FitOptions& o) { return fmt::format("{}", o.machine.memory); }, false},
+  };
+}
 
 }  // namespace
 
-std::span<const Parameter> fit_parameters() { return table; }
+std::span<const Parameter> fit_parameters() {
+  static const std::vector<Parameter> table = make_table();
+  return table;
+}
+
+FitOptions options_for_method(FitOptions shared, const std::string& method) {
+  shared.method = method_named(method).name;
+  for (const Parameter& parameter : fit_parameters()) {
+    const std::vector<std::string_view> takers = methods_that_take(parameter.name);
+    if (takers.empty() || std::ranges::find(takers, method) != takers.end()) continue;
+    parameter.set(shared, parameter.get(FitOptions()));
+  }
+  return shared;
+}
 
 }  // namespace shrimp

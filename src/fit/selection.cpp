@@ -5,68 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
-#include "data/marginals.hpp"
 #include "data/split.hpp"
 #include "linalg/dense.hpp"
-#include "methods/recipe.hpp"
-#include "model/terms.hpp"
+#include "methods/method.hpp"
 #include "path/refit.hpp"
 #include "shrimp/errors.hpp"
-#include "shrimp/parameters.hpp"
-#include "threads/threads.hpp"
 
 namespace shrimp {
-
-namespace {
-
-// In the inputs' own units; empty for inputs that no column looks at.
-std::vector<Marginal> marginals_of_used(const Dictionary& dictionary, const ModelFrame& frame) {
-  std::vector<bool> used(frame.inputs.size(), false);
-  for (const std::uint32_t variable : dictionary.weights.variables) used[variable] = true;
-  return unscale_marginals(marginals_of(frame.rows.X, frame.rows.weights, used), frame.scaling);
-}
-
-double training_error(const ModelFrame& frame, const Dictionary& dictionary, const std::vector<double>& coefficients,
-                      double constant) {
-  Equations equations = EquationMaker(std::make_shared<Dictionary>(dictionary), frame.rows, false).all();
-  for (std::size_t i = 0; i < equations.y.size(); ++i) {
-    equations.y[i] -= constant * (equations.roots.empty() ? 1.0 : equations.roots[i]);
-  }
-  PathStep step;
-  step.columns = all_columns(coefficients.size());
-  step.coefficients = coefficients;
-  return equations.mean_squared_error(step);
-}
-
-}  // namespace
-
-Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients, double constant,
-                  double validation_mse, std::optional<double> train_mse) {
-  const ThreadScope scope(frame.options.threads);  // An observer may call from a thread of its own.
-  Model model;
-  model.inputs = frame.inputs;
-  model.target = frame.target;
-  model.scaling = frame.scaling;
-  model.scaling.target_mean += frame.scaling.target_scale * constant;
-  for (const Parameter& parameter : fit_parameters()) {
-    const std::string value = parameter.get(frame.options);
-    if (parameter.name == "method") model.method = value;
-    if (parameter.shapes_model) model.options[std::string(parameter.name)] = value;
-  }
-  if (frame.validated_by_file) model.options["validation"] = "file";
-  model.marginals = marginals_of_used(dictionary, frame);
-  model.terms = make_terms(dictionary, scale_marginals(model.marginals, frame.scaling), frame.rows.X,
-                           frame.rows.weights, coefficients);
-  const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
-  model.results["rows"] = static_cast<double>(frame.rows.size());
-  model.results["train_mse"] =
-      unit * (train_mse ? *train_mse : training_error(frame, dictionary, coefficients, constant));
-  if (std::isfinite(validation_mse)) model.results["validation_mse"] = validation_mse;
-  model.dictionary = std::move(dictionary);
-  model.coefficients = std::move(coefficients);
-  return model;
-}
 
 namespace {
 
@@ -100,8 +47,8 @@ class Selection {
             const FitObserver& observer)
       : frame_(std::move(frame)),
         options_(frame_->options),
-        recipe_(options_),
-        rates_(recipe_.rates()),
+        method_(method_named(options_.method)),
+        rates_(rates_of(method_, options_)),
         validation_(validation),
         test_(test),
         observer_(observer) {
@@ -113,23 +60,24 @@ class Selection {
   }
 
   Choice run() {
-    if (validation_ != nullptr || options_.folds == 0) {
+    if (validation_ != nullptr || options_.choice.folds == 0) {
       choose_by_held_out_rows();
     } else {
       choose_by_folds();
     }
+    if (!method_.prunes_by_rate) best_.rate = 0.0;
     return std::move(best_);
   }
 
  private:
   // Estimates the work, for progress.
   void plan() {
-    const auto folds = static_cast<double>(options_.folds);
+    const auto folds = static_cast<double>(options_.choice.folds);
     double largest = 0.0;
     for (const std::vector<int>& orders : options_.orders) {
-      const std::size_t columns = recipe_.count_columns(frame_->rows.size(), frame_->inputs.size(), orders);
+      const std::size_t columns = method_.count_columns({frame_->rows.size(), frame_->inputs.size()}, orders, options_);
       for (const double rate : rates_) {
-        const double work = recipe_.work(columns, rate);
+        const double work = work_of_branch(columns, rate);
         work_ += work * std::max(1.0, folds);
         largest = std::max(largest, work);
       }
@@ -137,13 +85,24 @@ class Selection {
     if (runs_again()) work_ += largest;
   }
 
+  // In columns where the work of a step grows with them.
+  [[nodiscard]] double work_of_step(std::size_t columns) const {
+    return method_.prunes_by_rate || method_.chooses_columns ? static_cast<double>(columns) : 1.0;
+  }
+
+  [[nodiscard]] double work_of_branch(std::size_t columns, double rate) const {
+    if (!method_.prunes_by_rate) return work_of_step(columns);
+    const std::vector<std::size_t> sizes = path_sizes(columns, rate);
+    return std::accumulate(sizes.begin(), sizes.end(), 0.0);
+  }
+
   // Whether the chosen candidate is found once more on all rows.
   [[nodiscard]] bool runs_again() const {
-    return validation_ == nullptr && (options_.folds > 0 || !recipe_.chooses_columns());
+    return validation_ == nullptr && (options_.choice.folds > 0 || !method_.chooses_columns);
   }
 
   [[nodiscard]] std::shared_ptr<const Dictionary> draw(const Rows& rows, const std::vector<int>& orders) const {
-    return std::make_shared<Dictionary>(recipe_.draw(rows.X, orders));
+    return std::make_shared<Dictionary>(method_.draw(rows.X, orders, options_));
   }
 
   [[nodiscard]] EquationMaker maker(const std::shared_ptr<const Dictionary>& dictionary, const Rows& rows) const {
@@ -191,7 +150,7 @@ class Selection {
   }
 
   void report(const std::string& what, const PathRecord& record) {
-    done_ += recipe_.work_of(record.columns);
+    done_ += work_of_step(record.columns);
     if (observer_.on_step) {
       observer_.on_step({std::min(1.0, done_ / work_), what, record.columns, unit_ * record.validation_mse});
     }
@@ -243,7 +202,7 @@ class Selection {
     const Rows* rows = &frame_->rows;
     std::size_t fitted = rows->size();
     if (validation_ == nullptr) {
-      const RowSplit split = hold_out(rows->size(), options_.validation_fraction, options_.seed);
+      const RowSplit split = hold_out(rows->size(), options_.choice.fraction, options_.seed);
       std::vector<std::size_t> order = split.train;
       order.insert(order.end(), split.held_out.begin(), split.held_out.end());
       arranged = gather(*rows, order);
@@ -260,8 +219,8 @@ class Selection {
           validation_ != nullptr ? maker(dictionary, *validation_).all() : own.range(fitted, rows->size() - fitted);
       const Equations tested = state_test(dictionary);
       const Problem problem = state(*dictionary, train, all_columns(fitted));
-      const Grid grid = recipe_.grid(problem);
-      const auto candidates = recipe_.candidates(problem, grid);
+      const Grid grid = method_.grid(problem, options_);
+      const auto candidates = method_.candidates(problem, options_, grid);
       bool chosen_here = false;
       for (std::size_t branch = 0; branch < rates_.size(); ++branch) {
         const double rate = rates_[branch];
@@ -278,7 +237,7 @@ class Selection {
         chosen_here = chosen_here || improved;
       }
       if (chosen_here) chosen_grid = grid;
-      if (chosen_here && recipe_.chooses_columns()) polish(*candidates, validation_ == nullptr ? held : Equations());
+      if (chosen_here && method_.chooses_columns) polish(*candidates, validation_ == nullptr ? held : Equations());
       without_gain = chosen_here ? 0 : without_gain + 1;
       if (frame_->orders_upward && without_gain == enough_without_gain) break;
     }
@@ -303,7 +262,7 @@ class Selection {
       step.coefficients = c;
       return all.squared_error(step) + rest;
     };
-    std::vector<double> fitted = fit_columns(best_.dictionary, all, options_.rank_tolerance, best_.ridge);
+    std::vector<double> fitted = fit_columns(best_.dictionary, all, options_.prune.rank_tolerance, best_.ridge);
     double error = error_of(fitted);
     // Where a fit to all rows leaves more of them than the path's coefficients do, its cut-off took away too much.
     const double path_error = best_.ridge == 0.0 ? error_of(best_.coefficients) : error;
@@ -326,14 +285,14 @@ class Selection {
   std::vector<FoldErrors> validate_by_folds(const Dictionary& dictionary, const EquationMaker& maker,
                                             const Equations& all, const Grid& grid, const std::vector<int>& orders) {
     GramOfAllRows gram(*all.A);
-    const std::vector<RowSplit> splits = fold(frame_->rows.size(), options_.folds, options_.seed);
+    const std::vector<RowSplit> splits = fold(frame_->rows.size(), options_.choice.folds, options_.seed);
     std::vector<FoldErrors> results(rates_.size());
     for (std::size_t k = 0; k < splits.size(); ++k) {
       const Equations train = maker.some(splits[k].train);
       const Equations held = maker.some(splits[k].held_out);
       Problem problem = state(dictionary, train, splits[k].train);
       problem.gram = [&] { return gram.of_rows(splits[k].train); };
-      const auto candidates = recipe_.candidates(problem, grid);
+      const auto candidates = method_.candidates(problem, options_, grid);
       for (std::size_t branch = 0; branch < rates_.size(); ++branch) {
         const std::string what =
             fmt::format("{}, fold {} of {}", name_of(orders, rates_[branch]), k + 1, splits.size());
@@ -358,7 +317,7 @@ class Selection {
       const auto dictionary = draw(frame_->rows, orders);
       const EquationMaker own = maker(dictionary, frame_->rows);
       const Equations all = own.all();
-      const Grid grid = recipe_.grid(state(*dictionary, all, all_columns(frame_->rows.size())));
+      const Grid grid = method_.grid(state(*dictionary, all, all_columns(frame_->rows.size())), options_);
       const std::vector<FoldErrors> results = validate_by_folds(*dictionary, own, all, grid, orders);
       bool chosen_here = false;
       for (std::size_t branch = 0; branch < results.size(); ++branch) {
@@ -392,7 +351,7 @@ class Selection {
     const Equations equations = maker(dictionary, frame_->rows).all();
     const Equations tested = errors != nullptr ? state_test(dictionary) : Equations();
     const Problem problem = state(*dictionary, equations, all_columns(frame_->rows.size()));
-    const auto candidates = recipe_.candidates(problem, grid);
+    const auto candidates = method_.candidates(problem, options_, grid);
     const auto on_step = [&](const PathStep& step, PathRecord record) {
       if (record.step != chosen) return record.step < chosen || errors != nullptr;
       record.validation_mse = best_.error;
@@ -409,7 +368,7 @@ class Selection {
 
   std::shared_ptr<const ModelFrame> frame_;
   const FitOptions& options_;
-  Recipe recipe_;
+  const Method& method_;
   std::vector<double> rates_;
   const Rows* validation_;
   const Rows* test_;

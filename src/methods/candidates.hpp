@@ -45,12 +45,4 @@ struct Grid {
   std::vector<std::size_t> sizes;
 };
 
-std::unique_ptr<Candidates> prune_candidates(const Problem& problem, const FitOptions& options, const Grid& grid);
-std::unique_ptr<Candidates> hard_ridge_candidates(const Problem& problem, const FitOptions& options, const Grid& grid);
-std::unique_ptr<Candidates> basis_pursuit_candidates(const Problem& problem, const FitOptions& options,
-                                                     const Grid& grid);
-std::unique_ptr<Candidates> lasso_candidates(const Problem& problem, const FitOptions& options, const Grid& grid);
-std::unique_ptr<Candidates> kernel_ridge_candidates(const Problem& problem, const FitOptions& options,
-                                                    const Grid& grid);
-
 }  // namespace shrimp

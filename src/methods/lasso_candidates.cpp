@@ -1,14 +1,17 @@
+#include "methods/lasso_candidates.hpp"
+
+#include <algorithm>
+#include <functional>
+
 #include "linalg/dense.hpp"
-#include "methods/candidates.hpp"
 #include "path/operator_of_rows.hpp"
-#include "solvers/lasso.hpp"
 
 namespace shrimp {
 namespace {
 
-LassoOptions lasso_options(const Problem& problem, const FitOptions& options) {
+LassoOptions lasso_options(const Problem& problem, const SparseOptions& options, LassoSolver solver) {
   LassoOptions lasso;
-  lasso.solver = options.method == Method::ssam ? LassoSolver::proximal_gradient : LassoSolver::coordinate_descent;
+  lasso.solver = solver;
   lasso.tolerance = options.tolerance;
   lasso.max_iterations = options.max_iterations;
   lasso.total_weight = problem.equations.total_weight;
@@ -18,9 +21,9 @@ LassoOptions lasso_options(const Problem& problem, const FitOptions& options) {
 
 class LassoCandidates : public Candidates {
  public:
-  LassoCandidates(const Problem& problem, const FitOptions& options, const Grid& grid)
+  LassoCandidates(const Problem& problem, const FitOptions& options, const Grid& grid, LassoSolver solver)
       : equations_(problem.equations),
-        options_(lasso_options(problem, options)),
+        options_(lasso_options(problem, options.sparse, solver)),
         lambdas_(grid.penalties),
         A_(operator_of(*equations_.A)) {}
 
@@ -55,8 +58,20 @@ class LassoCandidates : public Candidates {
 
 }  // namespace
 
-std::unique_ptr<Candidates> lasso_candidates(const Problem& problem, const FitOptions& options, const Grid& grid) {
-  return std::make_unique<LassoCandidates>(problem, options, grid);
+std::unique_ptr<Candidates> lasso_candidates(const Problem& problem, const FitOptions& options, const Grid& grid,
+                                             LassoSolver solver) {
+  return std::make_unique<LassoCandidates>(problem, options, grid, solver);
+}
+
+Grid lasso_grid(const Problem& problem, const FitOptions& options, double smallest, std::size_t count) {
+  const Equations& equations = problem.equations;
+  Grid grid{options.sparse.lambdas, {}};
+  if (grid.penalties.empty()) {
+    const double largest = lasso_lambda_max(*operator_of(*equations.A), equations.y, equations.total_weight);
+    grid.penalties = lambda_grid(largest, smallest, count);
+  }
+  std::ranges::sort(grid.penalties, std::greater<>());
+  return grid;
 }
 
 }  // namespace shrimp

@@ -1,14 +1,13 @@
-// The prune methods: one loop with different rules.
+#include "methods/prune_candidates.hpp"
+
 #include <algorithm>
 
-#include "methods/candidates.hpp"
-#include "path/prune_paths.hpp"
 #include "path/refit.hpp"
 
 namespace shrimp {
 namespace {
 
-PathOptions path_options(const FitOptions& options, std::span<const std::uint32_t> groups) {
+PathOptions path_options(const PruneOptions& options, std::span<const std::uint32_t> groups) {
   PathOptions path;
   path.rank_tolerance = options.rank_tolerance;
   path.ridge = options.ridge.value_or(0.0);
@@ -18,65 +17,40 @@ PathOptions path_options(const FitOptions& options, std::span<const std::uint32_
   return path;
 }
 
-class PruneCandidates : public Candidates {
+class PruneCandidates : public PathCandidates {
  public:
-  PruneCandidates(const Problem& problem, const FitOptions& options, const Grid& grid)
-      : options_(options),
-        thresholds_(grid.penalties),
-        rates_(options.prune_rates),
-        columns_(problem.dictionary.columns()),
-        groups_(support_numbers(problem.dictionary)),
-        paths_(problem.equations.A, problem.equations.y, path_options(options, groups_), problem.gram) {
+  PruneCandidates(const Problem& problem, const FitOptions& options, RuleOfRate rule)
+      : PathCandidates(problem, options),
+        options_(options),
+        rule_(rule),
+        rates_(options.prune.rates),
+        columns_(problem.dictionary.columns()) {
     std::ranges::sort(rates_);
   }
 
   void visit(std::size_t branch, const PathVisitor& visit) override {
-    const double rate = rates_[branch];
-    const bool more = branch + 1 < rates_.size();
-    switch (options_.method) {
-      case Method::min_l2:
-        return paths_.visit(keep_all(), visit);
-      case Method::naive_prune:
-        return paths_.visit(drop_smallest(rate, false), visit);
-      case Method::random_prune:
-        return paths_.visit(drop_at_random(rate, columns_, options_.seed), visit, more);
-      case Method::stlsq:
-        return visit_thresholds(visit);
-      default:
-        return paths_.visit(drop_smallest(rate), visit, more);
-    }
-  }
-
-  [[nodiscard]] std::optional<Reduction> with_rows(const Equations& more, const Columns& P) const override {
-    return paths_.with_rows(more.A.get(), more.y, P);
+    paths().visit(rule_(rates_[branch], columns_, options_), visit, branch + 1 < rates_.size());
   }
 
  private:
-  // A threshold's fit is the one that it drops no more columns of.
-  void visit_thresholds(const PathVisitor& visit) {
-    for (const double threshold : thresholds_) {
-      PathStep last;
-      paths_.visit(drop_below(threshold), [&](const PathStep& step) {
-        last = step;
-        return true;
-      });
-      last.penalty = threshold;
-      if (!visit(last)) return;
-    }
-  }
-
   const FitOptions& options_;
-  std::vector<double> thresholds_;
+  RuleOfRate rule_;
   std::vector<double> rates_;
   std::size_t columns_;
-  std::vector<std::uint32_t> groups_;
-  PrunePaths paths_;
 };
 
 }  // namespace
 
-std::unique_ptr<Candidates> prune_candidates(const Problem& problem, const FitOptions& options, const Grid& grid) {
-  return std::make_unique<PruneCandidates>(problem, options, grid);
+PathCandidates::PathCandidates(const Problem& problem, const FitOptions& options)
+    : groups_(support_numbers(problem.dictionary)),
+      paths_(problem.equations.A, problem.equations.y, path_options(options.prune, groups_), problem.gram) {}
+
+std::unique_ptr<Candidates> prune_candidates(const Problem& problem, const FitOptions& options, RuleOfRate rule) {
+  return std::make_unique<PruneCandidates>(problem, options, rule);
+}
+
+PruneRule drop_smallest_share(double rate, std::size_t /*columns*/, const FitOptions& /*options*/) {
+  return drop_smallest(rate);
 }
 
 }  // namespace shrimp

@@ -47,7 +47,7 @@ void fit_model(char** argv) {
   data.target = "y";
   data.y = read_complex(argv[3]);
   shrimp::FitOptions options;
-  options.features = 200;
+  options.draw.features = 200;
   options.seed = std::stoull(argv[4]);
   shrimp::save_model(shrimp::fit_complex(data, options).model, argv[5]);
   const std::vector<shrimp::Complex> predicted = shrimp::load_complex_model(argv[5]).predict(data.X);

@@ -25,7 +25,7 @@ shrimp::Dataset make_data(std::size_t rows) {
 
 int main() {
   shrimp::FitOptions options;
-  options.features = 300;
+  options.draw.features = 300;
   const shrimp::FitResult result = shrimp::fit(make_data(150), options);
   std::printf("shrimp %s, %zu columns kept\n", shrimp::version, result.model.dictionary.columns());
   for (const shrimp::Term& term : result.model.terms) {

@@ -22,7 +22,7 @@ ComplexDataset make_complex(std::size_t rows, std::size_t inputs, std::uint64_t 
 FitOptions complex_options() {
   FitOptions options;
   options.orders = {{1}};
-  options.features = 300;
+  options.draw.features = 300;
   return options;
 }
 
@@ -42,7 +42,7 @@ TEST(Complex, FitsComplexTargetsAndFindsTheirInputs) {
 
 TEST(Complex, MinimumNormKeepsAllColumns) {
   FitOptions options = complex_options();
-  options.method = Method::min_l2;
+  options.method = "min-l2";
   EXPECT_EQ(fit_complex(make_complex(50, 4, 1), options).model.coefficients.size(), 300U);
 }
 
@@ -110,10 +110,10 @@ TEST(Complex, DamagedFilesAreRefused) {
 TEST(Complex, BadInputIsRefused) {
   ComplexDataset data = make_complex(20, 2, 8);
   FitOptions options = complex_options();
-  options.method = Method::lasso;
+  options.method = "lasso";
   EXPECT_THROW((void)fit_complex(data, options), OptionError);
   options = complex_options();
-  options.folds = 5;
+  options.choice.folds = 5;
   EXPECT_THROW((void)fit_complex(data, options), OptionError);
   options = complex_options();
   options.orders = {{3}};

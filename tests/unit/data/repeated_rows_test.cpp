@@ -77,7 +77,7 @@ TEST(RepeatedRows, AndWeightsGiveTheSameModelFile) {
     repeated.y.push_back(weighted.y[order[k]]);
   }
   FitOptions options;
-  options.features = 60;
+  options.draw.features = 60;
   const auto file_of = [&](Dataset data) { return to_json(fit(merge_repeated_rows(std::move(data)), options).model); };
   EXPECT_EQ(file_of(std::move(weighted)), file_of(std::move(repeated)));
 }

@@ -43,7 +43,7 @@ std::set<std::vector<std::uint32_t>> terms_above(const Model& model, double shar
 
 double pair_and_line(double a, double b, double c) { return std::cos(2 * a) * c + 2 * b; }
 
-TEST(AutoFit, IsTheDefault) { EXPECT_EQ(FitOptions{}.method, Method::automatic); }
+TEST(AutoFit, IsTheDefault) { EXPECT_EQ(FitOptions{}.method, "auto"); }
 
 TEST(AutoFit, FindsTermsOfMixedOrderToFullAccuracyWithoutNoise) {
   const FitResult result = fit(sample(400, 12, pair_and_line, 0.0, 1), {});
@@ -60,7 +60,7 @@ TEST(AutoFit, FindsATripleOfInputsThatHaveNoOtherEffect) {
   // Over rows whose inputs do not have mean 0 exactly, the product has small effects of lower order.
   EXPECT_EQ(terms_above(result.model, 1e-2), (std::set<std::vector<std::uint32_t>>{{0, 1, 2}}));
   FitOptions pairs;
-  pairs.max_order = 2;
+  pairs.terms.max_order = 2;
   EXPECT_GT(error_on(fit(sample(500, 8, product, 0.0, 3), pairs).model, sample(300, 8, product, 0.0, 4)), 0.03);
 }
 
@@ -105,9 +105,9 @@ TEST(AutoFit, FindsManyWeakLinesTogether) {
 TEST(AutoFit, GivesTheSameModelWithAnyNumberOfThreads) {
   const Dataset data = sample(300, 8, pair_and_line, 0.1, 9);
   FitOptions one;
-  one.threads = 1;
+  one.machine.threads = 1;
   FitOptions three;
-  three.threads = 3;
+  three.machine.threads = 3;
   EXPECT_EQ(to_json(fit(data, one).model), to_json(fit(data, three).model));
 }
 
@@ -127,7 +127,7 @@ TEST(AutoFit, TakesInputsFarOutsideTheirRangeAsIfAtItsEdge) {
   const std::vector<double> clipped = fit(data, {}).model.predict(far);
   EXPECT_EQ(clipped[0], clipped[1]);
   FitOptions open;
-  open.clip.reset();
+  open.terms.clip.reset();
   const std::vector<double> values = fit(data, open).model.predict(far);
   EXPECT_NE(values[0], values[1]);
 }
@@ -160,9 +160,9 @@ TEST(AutoFit, RowsOfHardlyAnyWeightHardlyCount) {
   half.y.erase(half.y.begin(), half.y.begin() + 100);
   const Dataset test = sample(200, 5, pair_and_line, 0.0, 13);
   FitOptions options;
-  options.include = {"x1*x3", "x2"};
-  options.max_terms = 2;
-  options.ridge = 0.1;
+  options.terms.include = {"x1*x3", "x2"};
+  options.terms.max_terms = 2;
+  options.prune.ridge = 0.1;
   const std::vector<double> a = fit(weighted, options).model.predict(test.X);
   const std::vector<double> b = fit(half, options).model.predict(test.X);
   EXPECT_LT(test::mean_squared_error(a, b), 0.01);
@@ -171,8 +171,8 @@ TEST(AutoFit, RowsOfHardlyAnyWeightHardlyCount) {
 TEST(AutoFit, KeepsIncludedTermsAndLeavesExcludedOnesOut) {
   const Dataset data = sample(300, 8, pair_and_line, 0.1, 14);
   FitOptions options;
-  options.include = {"x5*x6", "x8"};
-  options.exclude = {"x2"};
+  options.terms.include = {"x5*x6", "x8"};
+  options.terms.exclude = {"x2"};
   const Model model = fit(data, options).model;
   std::set<std::vector<std::uint32_t>> with_columns;
   for (const Term& term : model.terms) {
@@ -181,35 +181,35 @@ TEST(AutoFit, KeepsIncludedTermsAndLeavesExcludedOnesOut) {
   }
   EXPECT_TRUE(with_columns.contains({4, 5}));
   EXPECT_TRUE(with_columns.contains({7}));
-  options.include = {"x1*x9"};
+  options.terms.include = {"x1*x9"};
   expect_parts(message_of<OptionError>([&] { (void)fit(data, options); }), {"include", "\"x9\"", "no input"});
-  options.include = {"x1*x3"};
-  options.exclude = {"x3*x1"};
+  options.terms.include = {"x1*x3"};
+  options.terms.exclude = {"x3*x1"};
   expect_parts(message_of<OptionError>([&] { (void)fit(data, options); }), {"included and excluded"});
 }
 
 TEST(AutoFit, FindsNoMoreTermsThanAllowed) {
   FitOptions options;
-  options.max_terms = 1;
+  options.terms.max_terms = 1;
   EXPECT_LE(fit(sample(300, 8, pair_and_line, 0.1, 15), options).model.terms.size(), 1U);
 }
 
 TEST(AutoFit, WithABudgetOfSecondsDoesAllThatItCanInThem) {
   const Dataset data = sample(300, 5, pair_and_line, 0.1, 16);
   FitOptions options;
-  options.budget_seconds = 1e6;
+  options.terms.budget_seconds = 1e6;
   EXPECT_EQ(fit(data, options).model.coefficients, fit(data, {}).model.coefficients);
 }
 
 TEST(AutoFit, StopsWhenItsBudgetIsSpent) {
   FitOptions options;
-  options.budget_operations = 1.0;
+  options.terms.budget_operations = 1.0;
   EXPECT_LE(fit(sample(300, 8, pair_and_line, 0.1, 16), options).model.terms.size(), 1U);
 }
 
 TEST(AutoFit, TakesASmallerModelWithinOneStandardError) {
   FitOptions small;
-  small.one_standard_error = true;
+  small.terms.one_standard_error = true;
   std::size_t columns = 0;
   std::size_t columns_of_small = 0;
   for (const std::uint64_t seed : {17, 18, 19}) {
@@ -254,13 +254,13 @@ TEST(AutoFit, WorksOnVeryFewRowsAndConstantTargets) {
 TEST(AutoFit, RefusesWhatItDoesNotDo) {
   const Dataset data = sample(50, 3, pair_and_line, 0.0, 22);
   FitOptions options;
-  options.basis = Basis::relu;
+  options.draw.basis = Basis::relu;
   expect_parts(message_of<OptionError>([&] { (void)fit(data, options); }), {"auto", "shrimp"});
   options = {};
   options.orders = {{4}};
   EXPECT_THROW((void)fit(data, options), OptionError);
   options = {};
-  options.ridge_by_gcv = true;
+  options.prune.ridge_by_gcv = true;
   EXPECT_THROW((void)fit(data, options), OptionError);
 }
 

@@ -14,8 +14,8 @@ using test::message_of;
 
 FitOptions small_options() {
   FitOptions options;
-  options.method = Method::shrimp;
-  options.features = 120;
+  options.method = "shrimp";
+  options.draw.features = 120;
   options.seed = 3;
   return options;
 }
@@ -69,11 +69,11 @@ Dataset rounded_only(std::size_t rows, std::uint64_t seed) {
 
 FitOptions exact_options(std::uint64_t seed) {
   FitOptions options;
-  options.method = Method::shrimp;
-  options.features = 2000;
+  options.method = "shrimp";
+  options.draw.features = 2000;
   options.orders = {{1}};
   options.standardize = false;
-  options.rank_tolerance = 3e-14;
+  options.prune.rank_tolerance = 3e-14;
   options.seed = seed;
   return options;
 }
@@ -103,12 +103,12 @@ TEST(Fit, OfErrorsThatAreRoundingTakesTheSmallestModel) {
 TEST(Fit, JudgesEveryStepOnTheRowsHeldOut) {
   const Dataset data = make_dataset(80, 4, 3);
   FitOptions options = small_options();
-  options.validation_fraction = 0.25;
+  options.choice.fraction = 0.25;
   options.standardize = false;
   const FitResult result = fit(data, options);
   const RowSplit split = hold_out(80, 0.25, options.seed);
   FeatureOptions features;
-  features.features = options.features;
+  features.features = options.draw.features;
   features.seed = options.seed;
   const Matrix A = evaluate(make_dictionary(draw_weights(4, features), Basis::fourier), data.X);
   const auto rows_of = [&](const std::vector<std::size_t>& rows) {
@@ -155,7 +155,7 @@ TEST(Fit, OfAnotherTestSetChoosesTheSameModel) {
 TEST(Fit, ByFoldsChoosesTheStepOfLeastMeanErrorAndRunsItOnAllRows) {
   const Dataset data = make_dataset(90, 4, 9);
   FitOptions options = small_options();
-  options.folds = 4;
+  options.choice.folds = 4;
   const FitResult result = fit(data, options);
   ASSERT_EQ(result.path.size(), path_sizes(240, 0.2).size());
   EXPECT_EQ(result.chosen, best_step(result.path));
@@ -168,8 +168,8 @@ TEST(Fit, ByFoldsChoosesTheStepOfLeastMeanErrorAndRunsItOnAllRows) {
 TEST(Fit, ByFoldsReportsTheErrorOnRowsNoFoldHasSeen) {
   const Dataset data = make_dataset(60, 3, 10);
   FitOptions options = small_options();
-  options.features = 30;
-  options.folds = 3;
+  options.draw.features = 30;
+  options.choice.folds = 3;
   options.standardize = false;
   const FitResult result = fit(data, options);
   FeatureOptions features;
@@ -194,14 +194,14 @@ TEST(Fit, AmongSeveralOrdersAndRatesKeepsTheBest) {
   const Dataset data = make_dataset(100, 5, 11);
   FitOptions options = small_options();
   options.orders = {{1}, {2}, {1, 2}};
-  options.prune_rates = {0.1, 0.3};
+  options.prune.rates = {0.1, 0.3};
   const FitResult result = fit(data, options);
   double least = std::numeric_limits<double>::infinity();
   for (const std::vector<int>& orders : options.orders) {
-    for (const double rate : options.prune_rates) {
+    for (const double rate : options.prune.rates) {
       FitOptions single = options;
       single.orders = {orders};
-      single.prune_rates = {rate};
+      single.prune.rates = {rate};
       const FitResult other = fit(data, single);
       least = std::min(least, other.validation_mse);
       if (orders != result.order || rate != result.prune_rate) continue;
@@ -216,7 +216,7 @@ TEST(Fit, AmongSeveralOrdersAndRatesKeepsTheBest) {
 TEST(Fit, WithTheMinimumNormMethodKeepsEveryColumn) {
   const Dataset data = make_dataset(50, 4, 12);
   FitOptions options = small_options();
-  options.method = Method::min_l2;
+  options.method = "min-l2";
   const FitResult result = fit(data, options);
   EXPECT_EQ(result.path.size(), 1U);
   EXPECT_EQ(result.prune_rate, 0.0);
@@ -228,11 +228,11 @@ TEST(Fit, WithTheMinimumNormMethodKeepsEveryColumn) {
 TEST(Fit, OfEveryBasisAndLawPredictsFiniteNumbers) {
   const Dataset data = make_dataset(60, 4, 13);
   FitOptions options = small_options();
-  options.features = 40;
+  options.draw.features = 40;
   for (const Basis basis : {Basis::fourier, Basis::cosine, Basis::sine, Basis::relu, Basis::tanh, Basis::identity}) {
     for (const Law law : {Law::normal, Law::uniform, Law::cauchy, Law::student_t, Law::sphere}) {
-      options.basis = basis;
-      options.law = law;
+      options.draw.basis = basis;
+      options.draw.law = law;
       EXPECT_TRUE(std::isfinite(error_on(fit(data, options).model, data)));
     }
   }
@@ -268,9 +268,9 @@ TEST(Fit, TwiceGivesTheSameModelFile) {
 TEST(Fit, OnOneAndTwoThreadsKeepsTheSameColumnsAndPredictsTheSame) {
   const Dataset data = make_dataset(150, 5, 17);
   FitOptions options = small_options();
-  options.threads = 1;
+  options.machine.threads = 1;
   const FitResult one = fit(data, options);
-  options.threads = 2;
+  options.machine.threads = 2;
   const FitResult two = fit(data, options);
   EXPECT_EQ(one.model.dictionary.weights.values, two.model.dictionary.weights.values);
   EXPECT_EQ(one.model.dictionary.rows, two.model.dictionary.rows);
@@ -305,7 +305,7 @@ TEST(Fit, RecordsTheSpectrumOnlyWhenAsked) {
   const Dataset data = make_dataset(40, 3, 20);
   FitOptions options = small_options();
   EXPECT_EQ(fit(data, options).path.front().lambda_max, 0.0);
-  options.spectrum = true;
+  options.prune.spectrum = true;
   for (const PathRecord& record : fit(data, options).path) {
     EXPECT_GT(record.lambda_max, 0.0);
     EXPECT_GE(record.lambda_max, record.lambda_min);
@@ -356,8 +356,8 @@ TEST(Fit, WithWeightsIsTheFitWithRepeatedRows) {
   }
   for (std::size_t i = 0; i < 60; ++i) weighted.weights.push_back(i < 30 ? 2.0 : 1.0);
   FitOptions options = small_options();
-  options.features = 20;
-  options.method = Method::min_l2;
+  options.draw.features = 20;
+  options.method = "min-l2";
   const FitResult a = fit(weighted, options, &validation);
   const FitResult b = fit(repeated, options, &validation);
   test::expect_near(a.model.predict(validation.X), b.model.predict(validation.X), 1e-8);
@@ -381,12 +381,12 @@ TEST(Fit, WithoutStoringTheMatrixFindsTheSameModel) {
     Dataset data = make_dataset(150, 4, 54);
     for (std::size_t i = 0; i < 150; ++i) data.weights.push_back(1.0 + static_cast<double>(i % 3));
     FitOptions options = small_options();
-    options.features = features;
-    options.folds = features == 20 ? 3 : 0;
-    options.sigma2 = 4.0;  // High frequencies keep the problem well posed.
-    options.storage = Storage::keep;
+    options.draw.features = features;
+    options.choice.folds = features == 20 ? 3 : 0;
+    options.draw.sigma2 = 4.0;  // High frequencies keep the problem well posed.
+    options.machine.storage = Storage::keep;
     const FitResult kept = fit(data, options);
-    options.storage = Storage::recompute;
+    options.machine.storage = Storage::recompute;
     const FitResult recomputed = fit(data, options);
     EXPECT_EQ(kept.chosen, recomputed.chosen);
     test::expect_near(kept.model.predict(data.X), recomputed.model.predict(data.X), 1e-6);
@@ -396,22 +396,22 @@ TEST(Fit, WithoutStoringTheMatrixFindsTheSameModel) {
 TEST(Fit, RecomputesWhereTheMatrixDoesNotFit) {
   const Dataset data = make_dataset(200, 5, 55);
   FitOptions options = small_options();
-  options.features = 5000;
+  options.draw.features = 5000;
   const double gib = 1024.0 * 1024.0 * 1024.0;
-  options.memory = 0.9 * estimate_fit_memory(200, 5, options, true) / gib;
-  ASSERT_LT(estimate_fit_memory(200, 5, options, false), options.memory * gib);
+  options.machine.memory = 0.9 * estimate_fit_memory(200, 5, options, true) / gib;
+  ASSERT_LT(estimate_fit_memory(200, 5, options, false), options.machine.memory * gib);
   EXPECT_NO_THROW((void)fit(data, options));
-  options.storage = Storage::keep;
+  options.machine.storage = Storage::keep;
   EXPECT_THROW((void)fit(data, options), OptionError);
 }
 
 TEST(Fit, OnAnyNumberOfThreadsGivesTheSameBits) {
   const Dataset data = make_dataset(300, 6, 53);
   FitOptions options = small_options();
-  options.features = 600;
-  options.threads = 1;
+  options.draw.features = 600;
+  options.machine.threads = 1;
   const std::string one = to_json(fit(data, options).model);
-  options.threads = 3;
+  options.machine.threads = 3;
   EXPECT_EQ(one, to_json(fit(data, options).model));
 }
 
@@ -425,11 +425,11 @@ TEST(FitObserver, SeesProgressRiseToTheEnd) {
   };
   FitOptions options = small_options();
   options.orders = {{1}, {2}};
-  options.prune_rates = {0.2, 0.4};
+  options.prune.rates = {0.2, 0.4};
   (void)fit(make_dataset(60, 4, 24), options, nullptr, nullptr, observer);
   EXPECT_TRUE(std::ranges::is_sorted(done));
   EXPECT_NEAR(done.back(), 1.0, 0.05);
-  options.folds = 3;
+  options.choice.folds = 3;
   done.clear();
   (void)fit(make_dataset(60, 4, 24), options, nullptr, nullptr, observer);
   EXPECT_TRUE(std::ranges::is_sorted(done));
@@ -502,7 +502,7 @@ TEST(Fit, RefusesTooFewRows) {
   expect_parts(refusal(make_dataset(1, 3, 30), small_options()), {"one row"});
   EXPECT_NE(refusal(make_dataset(0, 3, 30), small_options()), "");
   FitOptions options = small_options();
-  options.folds = 21;
+  options.choice.folds = 21;
   expect_parts(refusal(make_dataset(20, 3, 30), options), {"folds 21", "20 rows"});
 }
 
@@ -520,19 +520,19 @@ TEST(Fit, RefusesOptionsOutOfRange) {
   };
   expect_parts(refuses([](FitOptions& o) { o.orders = {{4}}; }), {"order 4", "3"});
   expect_parts(refuses([](FitOptions& o) { o.orders = {{2}, {0}}; }), {"order"});
-  expect_parts(refuses([](FitOptions& o) { o.features = 0; }), {"features"});
-  expect_parts(refuses([](FitOptions& o) { o.prune_rates = {0.2, 1.0}; }), {"prune"});
-  expect_parts(refuses([](FitOptions& o) { o.sparsities = {1, 100000}; }), {"sparsity 100000", "columns"});
-  expect_parts(refuses([](FitOptions& o) { o.eta = -1.0; }), {"eta"});
-  expect_parts(refuses([](FitOptions& o) { o.lambdas = {-1.0}; }), {"lambda"});
-  expect_parts(refuses([](FitOptions& o) { o.gamma = -1.0; }), {"gamma"});
-  expect_parts(refuses([](FitOptions& o) { o.sigma2 = -1.0; }), {"sigma2"});
-  expect_parts(refuses([](FitOptions& o) { o.degrees_of_freedom = 0; }), {"dof"});
-  expect_parts(refuses([](FitOptions& o) { o.validation_fraction = 1.0; }), {"validation"});
-  expect_parts(refuses([](FitOptions& o) { o.folds = 1; }), {"folds"});
-  expect_parts(refuses([](FitOptions& o) { o.rank_tolerance = 1.0; }), {"rcond"});
-  expect_parts(refuses([](FitOptions& o) { o.threads = -1; }), {"threads"});
-  expect_parts(refuses([](FitOptions& o) { o.memory = -1.0; }), {"memory"});
+  expect_parts(refuses([](FitOptions& o) { o.draw.features = 0; }), {"features"});
+  expect_parts(refuses([](FitOptions& o) { o.prune.rates = {0.2, 1.0}; }), {"prune"});
+  expect_parts(refuses([](FitOptions& o) { o.sparse.sparsities = {1, 100000}; }), {"sparsity 100000", "columns"});
+  expect_parts(refuses([](FitOptions& o) { o.sparse.eta = -1.0; }), {"eta"});
+  expect_parts(refuses([](FitOptions& o) { o.sparse.lambdas = {-1.0}; }), {"lambda"});
+  expect_parts(refuses([](FitOptions& o) { o.kernel.gamma = -1.0; }), {"gamma"});
+  expect_parts(refuses([](FitOptions& o) { o.draw.sigma2 = -1.0; }), {"sigma2"});
+  expect_parts(refuses([](FitOptions& o) { o.draw.degrees_of_freedom = 0; }), {"dof"});
+  expect_parts(refuses([](FitOptions& o) { o.choice.fraction = 1.0; }), {"validation"});
+  expect_parts(refuses([](FitOptions& o) { o.choice.folds = 1; }), {"folds"});
+  expect_parts(refuses([](FitOptions& o) { o.prune.rank_tolerance = 1.0; }), {"rcond"});
+  expect_parts(refuses([](FitOptions& o) { o.machine.threads = -1; }), {"threads"});
+  expect_parts(refuses([](FitOptions& o) { o.machine.memory = -1.0; }), {"memory"});
 }
 
 TEST(Fit, RefusesACandidateWithoutOrders) {
@@ -553,18 +553,18 @@ TEST(Fit, MixesOrdersWithGaps) {
 
 TEST(FitMemory, IsEstimatedAtLeastAsLargeAsTheMatrix) {
   FitOptions options;
-  options.method = Method::shrimp;
-  options.features = 1000;
+  options.method = "shrimp";
+  options.draw.features = 1000;
   const double estimate = estimate_fit_memory(500, 10, options);
   EXPECT_GE(estimate, 8.0 * 500 * 1980);  // 44 rows for each of 45 pairs, two columns each.
-  options.basis = Basis::relu;
+  options.draw.basis = Basis::relu;
   EXPECT_LT(estimate_fit_memory(500, 10, options), estimate);
 }
 
 TEST(FitMemory, BeyondTheLimitIsRefusedWithNumbersAndARemedy) {
   FitOptions options = small_options();
-  options.features = 100000;
-  options.memory = 0.01;
+  options.draw.features = 100000;
+  options.machine.memory = 0.01;
   const Dataset data = make_dataset(100, 5, 35);
   const std::string message = message_of<OptionError>([&] { (void)fit(data, options); });
   expect_parts(message, {"MiB", "10.2 MiB", "features 100000", "fewer"});
@@ -572,7 +572,7 @@ TEST(FitMemory, BeyondTheLimitIsRefusedWithNumbersAndARemedy) {
 
 TEST(FitMemory, OfAnythingThatCouldNeverFitIsRefusedAtOnce) {
   FitOptions options = small_options();
-  options.features = 1'000'000'000;
+  options.draw.features = 1'000'000'000;
   const Dataset data = make_dataset(1000, 5, 36);
   EXPECT_THROW((void)fit(data, options), OptionError);
 }

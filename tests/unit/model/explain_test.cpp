@@ -17,26 +17,26 @@ Dataset make_dataset(std::size_t rows) {
 }
 
 struct Case {
-  Method method;
+  std::string method;
   std::optional<Basis> basis;
   std::vector<int> orders;
 };
 
-const std::vector<Case> cases = {{Method::shrimp, Basis::fourier, {1, 2}},
-                                 {Method::shrimp, Basis::cosine, {3}},
-                                 {Method::shrimp, Basis::relu, {2}},
-                                 {Method::min_l2, Basis::tanh, {1, 3}},
-                                 {Method::lasso, Basis::linear, {1}},
-                                 {Method::salsa, {}, {2}},
-                                 {Method::krr, {}, {3}},
-                                 {Method::ssam, {}, {1, 2}}};
+const std::vector<Case> cases = {{"shrimp", Basis::fourier, {1, 2}},
+                                 {"shrimp", Basis::cosine, {3}},
+                                 {"shrimp", Basis::relu, {2}},
+                                 {"min-l2", Basis::tanh, {1, 3}},
+                                 {"lasso", Basis::linear, {1}},
+                                 {"salsa", {}, {2}},
+                                 {"krr", {}, {3}},
+                                 {"ssam", {}, {1, 2}}};
 
 Model fit_case(const Case& own, std::size_t rows = 120) {
   FitOptions options;
   options.method = own.method;
-  options.basis = own.basis;
+  options.draw.basis = own.basis;
   options.orders = {own.orders};
-  options.features = 40;
+  options.draw.features = 40;
   return fit(make_dataset(rows), options).model;
 }
 

@@ -11,9 +11,9 @@ using test::write_text;
 
 FitResult fit_small(Basis basis) {
   FitOptions options;
-  options.method = Method::shrimp;
-  options.features = 60;
-  options.basis = basis;
+  options.method = "shrimp";
+  options.draw.features = 60;
+  options.draw.basis = basis;
   options.orders = {{1, 2}};
   return fit(test::make_dataset(80, 3, 1), options);
 }

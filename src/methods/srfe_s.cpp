@@ -1,7 +1,9 @@
+// SRFE-S: the s largest coefficients of the minimiser of ‖c‖₁ with ‖A c − y‖₂ ≤ η√m.
+#include <algorithm>
 #include <cmath>
 
 #include "linalg/dense.hpp"
-#include "methods/candidates.hpp"
+#include "methods/method.hpp"
 #include "path/operator_of_rows.hpp"
 #include "path/prune.hpp"
 #include "solvers/basis_pursuit.hpp"
@@ -16,11 +18,11 @@ class BasisPursuitCandidates : public Candidates {
   BasisPursuitCandidates(const Problem& problem, const FitOptions& options, const Grid& grid)
       : equations_(problem.equations), options_(options), sizes_(grid.sizes) {
     BasisPursuitOptions solver;
-    solver.tolerance = options.tolerance;
-    solver.max_iterations = options.max_iterations;
-    solver.follow_path = !options.first_order;
+    solver.tolerance = options.sparse.tolerance;
+    solver.max_iterations = options.sparse.max_iterations;
+    solver.follow_path = !options.sparse.first_order;
     solver.stop = problem.stop;
-    const double sigma = options.eta / problem.unit * std::sqrt(equations_.total_weight);
+    const double sigma = options.sparse.eta / problem.unit * std::sqrt(equations_.total_weight);
     const auto A = operator_of(*equations_.A);
     const BasisPursuitSolution solution = solve_basis_pursuit(*A, equations_.y, sigma, solver);
     for (std::size_t j = 0; j < solution.coefficients.size(); ++j) {
@@ -38,9 +40,9 @@ class BasisPursuitCandidates : public Candidates {
     for (const std::size_t size : sizes_) {
       const std::size_t nonzero = all_.columns.size();
       PathStep step = restrict_step(all_, keep_largest(all_.coefficients, nonzero - std::min(size, nonzero)));
-      if (options_.refit && !step.columns.empty()) {
+      if (options_.sparse.refit && !step.columns.empty()) {
         MinimumNormSolution refitted =
-            solve_minimum_norm(equations_.A->gather(step.columns), equations_.y, options_.rank_tolerance);
+            solve_minimum_norm(equations_.A->gather(step.columns), equations_.y, options_.prune.rank_tolerance);
         step.coefficients = std::move(refitted.coefficients);
         step.rank = refitted.rank;
       }
@@ -56,11 +58,26 @@ class BasisPursuitCandidates : public Candidates {
   PathStep all_;
 };
 
+Grid grid_of(const Problem& problem, const FitOptions& options) {
+  const std::size_t rows = problem.equations.y.size();
+  const std::size_t columns = problem.dictionary.columns();
+  Grid grid{{}, asked_sizes(options, columns)};
+  if (!grid.sizes.empty()) return grid;
+  grid.sizes = path_sizes(std::min(rows, columns), options.prune.rates.front());
+  if (grid.sizes.front() < columns) grid.sizes.insert(grid.sizes.begin(), columns);
+  return grid;
+}
+
 }  // namespace
 
-std::unique_ptr<Candidates> basis_pursuit_candidates(const Problem& problem, const FitOptions& options,
-                                                     const Grid& grid) {
-  return std::make_unique<BasisPursuitCandidates>(problem, options, grid);
-}
+extern const Method srfe_s_method = {
+    .name = "srfe-s",
+    .help = "keeps the largest coefficients of the solution of least l1 norm (SRFE-S)",
+    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "prune", "sparsity", "eta", "first-order", "refit",
+              "tolerance", "max-iterations", "rcond"},
+    .grid = grid_of,
+    .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
+        -> std::unique_ptr<Candidates> { return std::make_unique<BasisPursuitCandidates>(problem, options, grid); },
+};
 
 }  // namespace shrimp

@@ -1,0 +1,69 @@
+// The command line as its subcommands see it. CLI11, which takes long to compile, stays behind it in one file.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace shrimp::cli {
+
+/// An option of a command, to be described further.
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  Option& required();
+  /// What stands for the value in help.
+  Option& value(const std::string& name);
+  Option& shows_default();
+  Option& between(int lowest, int highest);
+  Option& separated_by_commas();
+  Option& excludes(const Option& other);
+
+ private:
+  CLI::Option* option_;
+};
+
+/// A command, or the program itself. Values are set where the command line names them, before the command runs.
+class Command {
+ public:
+  explicit Command(CLI::App* app) : app_(app) {}
+
+  /// The first command that is named runs.
+  [[nodiscard]] Command add_command(const std::string& name, const std::string& help) const;
+  void needs_a_command() const;
+  void on_run(std::function<void()> run) const;
+
+  /// `names` are flags, as in "-q,--quiet", or what a positional argument is called.
+  Option option(const std::string& names, std::string& value, const std::string& help) const;
+  Option option(const std::string& names, std::vector<std::string>& values, const std::string& help) const;
+  Option option(const std::string& names, int& value, const std::string& help) const;
+  Option option(const std::string& names, std::size_t& value, const std::string& help) const;
+  Option option(const std::string& names, std::optional<std::size_t>& value, const std::string& help) const;
+  Option option(const std::string& names, double& value, const std::string& help) const;
+  Option option(const std::string& names, std::optional<double>& value, const std::string& help) const;
+  Option flag(const std::string& names, bool& value, const std::string& help) const;
+
+  /// Whether the command line names this option.
+  [[nodiscard]] bool has(const std::string& flag) const;
+
+ private:
+  CLI::App* app_;
+};
+
+/// Reads the command line and runs the command that it names. Returns the exit status, 0 where help was asked for;
+/// throws OptionError where the command line is wrong, and what the command throws.
+int run_command_line(int argc, char** argv, const std::function<void(const Command&)>& add_commands);
+
+/// The values of a TOML text by their names; lists are joined by commas.
+std::map<std::string, std::string> parse_toml(const std::string& text);
+
+}  // namespace shrimp::cli

@@ -1,0 +1,62 @@
+#include <cmath>
+#include <memory>
+
+#include "data/marginals.hpp"
+#include "fit/selection.hpp"
+#include "model/terms.hpp"
+#include "shrimp/parameters.hpp"
+#include "threads/threads.hpp"
+
+namespace shrimp {
+
+namespace {
+
+// In the inputs' own units; empty for inputs that no column looks at.
+std::vector<Marginal> marginals_of_used(const Dictionary& dictionary, const ModelFrame& frame) {
+  std::vector<bool> used(frame.inputs.size(), false);
+  for (const std::uint32_t variable : dictionary.weights.variables) used[variable] = true;
+  return unscale_marginals(marginals_of(frame.rows.X, frame.rows.weights, used), frame.scaling);
+}
+
+double training_error(const ModelFrame& frame, const Dictionary& dictionary, const std::vector<double>& coefficients,
+                      double constant) {
+  Equations equations = EquationMaker(std::make_shared<Dictionary>(dictionary), frame.rows, false).all();
+  for (std::size_t i = 0; i < equations.y.size(); ++i) {
+    equations.y[i] -= constant * (equations.roots.empty() ? 1.0 : equations.roots[i]);
+  }
+  PathStep step;
+  step.columns = all_columns(coefficients.size());
+  step.coefficients = coefficients;
+  return equations.mean_squared_error(step);
+}
+
+}  // namespace
+
+Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients, double constant,
+                  double validation_mse, std::optional<double> train_mse) {
+  const ThreadScope scope(frame.options.machine.threads);  // An observer may call from a thread of its own.
+  Model model;
+  model.inputs = frame.inputs;
+  model.target = frame.target;
+  model.scaling = frame.scaling;
+  model.scaling.target_mean += frame.scaling.target_scale * constant;
+  for (const Parameter& parameter : fit_parameters()) {
+    const std::string value = parameter.get(frame.options);
+    if (parameter.name == "method") model.method = value;
+    if (parameter.shapes_model) model.options[std::string(parameter.name)] = value;
+  }
+  if (frame.validated_by_file) model.options["validation"] = "file";
+  model.marginals = marginals_of_used(dictionary, frame);
+  model.terms = make_terms(dictionary, scale_marginals(model.marginals, frame.scaling), frame.rows.X,
+                           frame.rows.weights, coefficients);
+  const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
+  model.results["rows"] = static_cast<double>(frame.rows.size());
+  model.results["train_mse"] =
+      unit * (train_mse ? *train_mse : training_error(frame, dictionary, coefficients, constant));
+  if (std::isfinite(validation_mse)) model.results["validation_mse"] = validation_mse;
+  model.dictionary = std::move(dictionary);
+  model.coefficients = std::move(coefficients);
+  return model;
+}
+
+}  // namespace shrimp

@@ -1,0 +1,127 @@
+#include "fit/check.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "methods/method.hpp"
+#include "shrimp/errors.hpp"
+#include "shrimp/methods.hpp"
+#include "shrimp/parameters.hpp"
+
+namespace shrimp {
+namespace {
+
+// Squares of larger values could overflow.
+constexpr double largest_value = 1e150;
+
+void check_values(const Dataset& data, const char* what) {
+  const std::string place = data.source.empty() ? fmt::format("{} data", what) : data.source;
+  for (std::size_t j = 0; j <= data.X.cols(); ++j) {
+    const std::span<const double> column = j < data.X.cols() ? data.X.col(j) : std::span<const double>(data.y);
+    const std::string& name = j < data.X.cols() ? data.inputs[j] : data.target;
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (std::abs(column[i]) <= largest_value) continue;
+      throw DataError(
+          fmt::format("{} row {}, column \"{}\": {} is {}.\nDrop the row, or give the column in other units.", place,
+                      i + 1, name, column[i], std::isfinite(column[i]) ? "too large" : "not a finite number"));
+    }
+  }
+  if (!data.weights.empty() && data.weights.size() != data.y.size()) throw DataError("there must be one weight a row.");
+  double total = 0.0;
+  for (std::size_t i = 0; i < data.weights.size(); ++i) {
+    total += data.weights[i];
+    if (data.weights[i] >= 0.0 && data.weights[i] <= largest_value) continue;
+    throw DataError(
+        fmt::format("{} row {}: the weight {} is not a number of 0 or more.", place, i + 1, data.weights[i]));
+  }
+  if (!data.weights.empty() && !(total > 0.0)) throw DataError(fmt::format("{}: every weight is 0.", place));
+}
+
+void check_same_inputs(const Dataset& other, const Dataset& train, const char* what) {
+  if (other.inputs != train.inputs)
+    throw DataError(fmt::format("the {} data have other inputs than the training data.", what));
+  if (other.y.empty()) throw DataError(fmt::format("the {} data have no rows.", what));
+  check_values(other, what);
+}
+
+// The parameters that were set although the method does nothing with them.
+std::vector<std::string_view> ignored_parameters(const FitOptions& options) {
+  std::vector<std::string_view> ignored;
+  for (const Parameter& parameter : fit_parameters()) {
+    if (parameter.get(options) == parameter.get(FitOptions())) continue;
+    const std::vector<std::string_view> takers = methods_that_take(parameter.name);
+    if (takers.empty() || std::ranges::find(takers, options.method) != takers.end()) continue;
+    ignored.push_back(parameter.name);
+  }
+  return ignored;
+}
+
+// The size of the dictionary, which is often the same for all methods that are tried.
+bool is_size(std::string_view parameter) { return parameter == "order" || parameter == "features"; }
+
+void check_taken(const FitOptions& options) {
+  for (const std::string_view name : ignored_parameters(options)) {
+    if (is_size(name)) continue;
+    throw OptionError(fmt::format("{} does nothing in method {}.\nLeave it out, or take one of the methods {}.", name,
+                                  options.method, fmt::join(methods_that_take(name), ", ")));
+  }
+}
+
+// A method that grows its terms draws what these need; the others must be able to draw what was asked for.
+void check_columns(TableSize size, const FitOptions& options) {
+  const Method& method = method_named(options.method);
+  const FitOptions complete = complete_options(options, size.d);
+  if (method.candidates == nullptr) return;
+  for (const std::vector<int>& orders : complete.orders) {
+    const std::size_t columns = method.count_columns(size, orders, complete);
+    if (columns == 0) {
+      throw OptionError(fmt::format("features {} is too few for so many orders.\nGive at least one feature for each.",
+                                    options.draw.features));
+    }
+    for (const std::size_t s : options.sparse.sparsities) {
+      if (s <= columns) continue;
+      throw OptionError(
+          fmt::format("sparsity {} is more than the {} columns.\nGive at most one a column, or all.", s, columns));
+    }
+  }
+}
+
+}  // namespace
+
+void check_fit(const Dataset& train, const FitOptions& options, const Dataset* validation, const Dataset* test) {
+  const std::size_t m = train.y.size();
+  if (train.X.cols() == 0 || train.X.rows() != m || train.inputs.size() != train.X.cols()) {
+    throw DataError("the training data need one value of the target and of every input in each row.");
+  }
+  check_values(train, "training");
+  if (validation != nullptr) check_same_inputs(*validation, train, "validation");
+  if (test != nullptr) check_same_inputs(*test, train, "test");
+  const bool unnamed = std::ranges::any_of(options.orders, [](const std::vector<int>& mix) { return mix.empty(); });
+  if (unnamed) throw OptionError("order names no order.\nGive one, as in order 2.");
+  // The table of parameters knows the ranges: reading back what it writes checks them.
+  for (const Parameter& parameter : fit_parameters()) {
+    FitOptions scratch;
+    parameter.set(scratch, parameter.get(options));
+  }
+  check_taken(options);
+  check_columns({m, train.X.cols()}, options);
+  if (m < 2 && validation == nullptr)
+    throw DataError("there is only one row.\nGive at least two: one to fit and one to choose by.");
+  if (options.choice.folds > m) {
+    throw OptionError(
+        fmt::format("folds {} is more than the {} rows.\nGive at most one fold a row.", options.choice.folds, m));
+  }
+}
+
+std::vector<std::string> ignored_option_warnings(const FitOptions& options) {
+  std::vector<std::string> warnings;
+  for (const std::string_view name : ignored_parameters(options)) {
+    warnings.push_back(fmt::format("{} does nothing in method {}.", name, options.method));
+  }
+  return warnings;
+}
+
+}  // namespace shrimp

@@ -1,0 +1,13 @@
+// What a fit needs of memory, and whether A is kept in it.
+#pragma once
+
+#include <cstddef>
+
+#include "shrimp/options.hpp"
+
+namespace shrimp {
+
+/// Whether A is to be kept; throws OptionError where the fit does not fit in memory.
+bool choose_storage(std::size_t m, std::size_t d, FitOptions options);
+
+}  // namespace shrimp

@@ -1,0 +1,63 @@
+// The default method: its terms are found by src/grow.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "methods/method.hpp"
+#include "shrimp/errors.hpp"
+
+namespace shrimp {
+namespace {
+
+constexpr int highest_order = 3;
+
+void check_orders(const FitOptions& options, int d) {
+  const int highest = std::min(d, highest_order);
+  for (const std::vector<int>& orders : options.orders) {
+    for (const int q : orders) {
+      if (q <= highest) continue;
+      throw OptionError(fmt::format(
+          "order {} is above {}, the highest of method auto here.\nGive a lower order, or method shrimp.", q, highest));
+    }
+  }
+}
+
+void complete(FitOptions& options, std::size_t inputs) {
+  const int d = static_cast<int>(inputs);
+  if (options.draw.basis.value_or(Basis::fourier) != Basis::fourier) {
+    throw OptionError("method auto draws Fourier features.\nUse method shrimp for another basis.");
+  }
+  if (options.draw.law != Law::normal && options.draw.law != Law::student_t) {
+    throw OptionError("method auto draws weights from normal and student-t.\nUse method shrimp for another law.");
+  }
+  if (options.prune.ridge_by_gcv) {
+    throw OptionError("method auto chooses its ridge by leave-one-out.\nLeave ridge out, or give a number.");
+  }
+  check_orders(options, d);
+  // An order asked for is the highest that terms may have.
+  if (!options.orders.empty()) {
+    options.terms.max_order = 1;
+    for (const std::vector<int>& orders : options.orders) {
+      options.terms.max_order = std::max(options.terms.max_order, orders.back());
+    }
+  }
+  options.terms.max_order = std::min(options.terms.max_order, d);
+  // Orders and ridge stay what they were: terms find their own.
+  const auto orders = options.orders;
+  const auto ridge = options.prune.ridge;
+  complete_common(options, inputs);
+  options.orders = orders;
+  options.prune.ridge = ridge;
+}
+
+}  // namespace
+
+extern const Method automatic_method = {
+    .name = "auto",
+    .help = "finds which inputs matter alone and together, and draws features for those",
+    .takes = {"order", "max-order", "max-terms", "include", "exclude", "one-se", "clip", "budget", "features", "prune",
+              "sigma2", "basis", "law", "dof", "ridge", "rcond"},
+    .complete = complete,
+};
+
+}  // namespace shrimp

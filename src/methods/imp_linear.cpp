@@ -1,0 +1,32 @@
+// SHRIMP on the inputs themselves, one column a step.
+#include "methods/method.hpp"
+#include "methods/prune_candidates.hpp"
+#include "shrimp/errors.hpp"
+
+namespace shrimp {
+
+namespace {
+
+void complete(FitOptions& options, std::size_t d) {
+  if (options.draw.basis.value_or(Basis::linear) != Basis::linear) {
+    throw OptionError("imp-linear works on the inputs themselves.\\nUse method shrimp for another basis.");
+  }
+  options.draw.basis = Basis::linear;
+  if (options.prune.rates.empty()) options.prune.rates = {0.0};
+  complete_common(options, d);
+}
+
+}  // namespace
+
+extern const Method imp_linear_method = {
+    .name = "imp-linear",
+    .help = "drops one input after another from linear regression",
+    .takes = {"basis", "prune", "ridge", "rcond"},
+    .complete = complete,
+    .candidates = [](const Problem& problem, const FitOptions& options,
+                     const Grid&) { return prune_candidates(problem, options, drop_smallest_share); },
+    .prunes_by_rate = true,
+    .chooses_columns = true,
+};
+
+}  // namespace shrimp

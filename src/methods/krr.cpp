@@ -1,0 +1,27 @@
+// Kernel ridge regression with the Gaussian kernel of all inputs.
+#include "methods/kernel_methods.hpp"
+
+namespace shrimp {
+namespace {
+
+void complete(FitOptions& options, std::size_t d) {
+  options.orders = {{static_cast<int>(d)}};
+  complete_common(options, d);
+}
+
+}  // namespace
+
+extern const Method krr_method = {
+    .name = "krr",
+    .help = "kernel ridge regression with the Gaussian kernel of all inputs",
+    .takes = {"gamma", "lambda"},
+    .complete = complete,
+    .count_columns = count_rows_as_columns,
+    .draw = draw_kernel,
+    .grid = kernel_ridge_grid,
+    .candidates = kernel_ridge_candidates,
+    .needs_stored_A = true,
+    .has_a_column_for_every_row = true,
+};
+
+}  // namespace shrimp

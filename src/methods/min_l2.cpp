@@ -1,0 +1,22 @@
+// The minimum-norm solution on all features.
+#include "methods/method.hpp"
+#include "methods/prune_candidates.hpp"
+
+namespace shrimp {
+
+namespace {
+
+PruneRule drop_none(double /*rate*/, std::size_t /*columns*/, const FitOptions& /*options*/) { return keep_all(); }
+
+}  // namespace
+
+extern const Method min_l2_method = {
+    .name = "min-l2",
+    .help = "the minimum-norm solution on all features, nothing dropped",
+    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "ridge", "rcond"},
+    .candidates = [](const Problem& problem, const FitOptions& options,
+                     const Grid&) { return prune_candidates(problem, options, drop_none); },
+    .chooses_columns = true,
+};
+
+}  // namespace shrimp

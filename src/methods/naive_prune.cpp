@@ -1,0 +1,24 @@
+// Prunes the minimum-norm solution and never fits again.
+#include "methods/method.hpp"
+#include "methods/prune_candidates.hpp"
+
+namespace shrimp {
+
+namespace {
+
+PruneRule drop_and_keep_the_rest(double rate, std::size_t /*columns*/, const FitOptions& /*options*/) {
+  return drop_smallest(rate, false);
+}
+
+}  // namespace
+
+extern const Method naive_prune_method = {
+    .name = "naive-prune",
+    .help = "drops the smallest coefficients and never fits again",
+    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "prune", "ridge", "rcond"},
+    .candidates = [](const Problem& problem, const FitOptions& options,
+                     const Grid&) { return prune_candidates(problem, options, drop_and_keep_the_rest); },
+    .prunes_by_rate = true,
+};
+
+}  // namespace shrimp

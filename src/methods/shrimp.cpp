@@ -1,0 +1,17 @@
+// Iterative magnitude pruning; the step with the least validation error is kept (paper, Algorithm 1).
+#include "methods/method.hpp"
+#include "methods/prune_candidates.hpp"
+
+namespace shrimp {
+
+extern const Method shrimp_method = {
+    .name = "shrimp",
+    .help = "drops the columns of smallest coefficients and fits again, until one is left (SHRIMP)",
+    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "prune", "ridge", "rcond"},
+    .candidates = [](const Problem& problem, const FitOptions& options,
+                     const Grid&) { return prune_candidates(problem, options, drop_smallest_share); },
+    .prunes_by_rate = true,
+    .chooses_columns = true,
+};
+
+}  // namespace shrimp

@@ -1,0 +1,59 @@
+// Sequentially thresholded least squares (SINDy): fit, drop every |c_j| below the threshold, repeat until none is.
+#include <algorithm>
+#include <cmath>
+
+#include "methods/method.hpp"
+#include "methods/prune_candidates.hpp"
+
+namespace shrimp {
+
+namespace {
+
+// Coefficients of scaled data are hardly larger, and far smaller only where they do nothing.
+std::vector<double> own_thresholds() {
+  std::vector<double> thresholds;
+  for (int k = -30; k <= 5; ++k) thresholds.push_back(std::pow(10.0, k / 5.0));
+  return thresholds;
+}
+
+Grid grid_of(const Problem& /*problem*/, const FitOptions& options) {
+  Grid grid;
+  grid.penalties = options.prune.thresholds.empty() ? own_thresholds() : options.prune.thresholds;
+  std::ranges::sort(grid.penalties);
+  return grid;
+}
+
+class ThresholdCandidates : public PathCandidates {
+ public:
+  ThresholdCandidates(const Problem& problem, const FitOptions& options, const Grid& grid)
+      : PathCandidates(problem, options), thresholds_(grid.penalties) {}
+
+  // A threshold's fit is the one that it drops no more columns of.
+  void visit(std::size_t /*branch*/, const PathVisitor& visit) override {
+    for (const double threshold : thresholds_) {
+      PathStep last;
+      paths().visit(drop_below(threshold), [&](const PathStep& step) {
+        last = step;
+        return true;
+      });
+      last.penalty = threshold;
+      if (!visit(last)) return;
+    }
+  }
+
+ private:
+  std::vector<double> thresholds_;
+};
+
+}  // namespace
+
+extern const Method stlsq_method = {
+    .name = "stlsq",
+    .help = "drops coefficients below a threshold and fits again, as SINDy does",
+    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "threshold", "ridge", "rcond"},
+    .grid = grid_of,
+    .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
+        -> std::unique_ptr<Candidates> { return std::make_unique<ThresholdCandidates>(problem, options, grid); },
+};
+
+}  // namespace shrimp
