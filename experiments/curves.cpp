@@ -1,13 +1,18 @@
 // Figures "role", "naive" and "high order": test error against the number of columns.
 #include <fmt/format.h>
 
-#include "experiments/chart.hpp"
 #include "experiments/experiments.hpp"
 #include "experiments/measure.hpp"
+#include "report/chart.hpp"
 #include "shrimp/path.hpp"
 
 namespace shrimp::experiments {
 namespace {
+
+using report::Chart;
+using report::Panel;
+using report::Series;
+using report::write_chart;
 
 constexpr std::string_view role_functions[] = {"f2", "f5 (run)", "f7", "f1", "f3", "f4 (run)", "f6"};
 constexpr std::string_view naive_functions[] = {"f2", "f5 (run)", "f7", "f3", "f4 (run)", "f6"};

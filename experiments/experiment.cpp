@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "data/file.hpp"
+#include "report/text.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/version.hpp"
 
@@ -51,8 +52,7 @@ void write_report(const std::filesystem::path& folder) {
   for (const Experiment& experiment : all_experiments()) {
     const std::string name(experiment.name);
     if (!std::filesystem::exists(folder / name / "index.html")) continue;
-    items += fmt::format("<li><a href=\"{0}/index.html\">{0}</a>: {1}</li>\n", name,
-                         escape_html(std::string(experiment.title)));
+    items += fmt::format("<li><a href=\"{0}/index.html\">{0}</a>: {1}</li>\n", name, report::escaped(experiment.title));
   }
   write_file((folder / "index.html").string(),
              fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

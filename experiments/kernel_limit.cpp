@@ -1,12 +1,17 @@
 // Figure "kernel": the minimum-norm solution on random features against regression with their kernel.
 #include <fmt/format.h>
 
-#include "experiments/chart.hpp"
 #include "experiments/experiments.hpp"
 #include "experiments/measure.hpp"
+#include "report/chart.hpp"
 
 namespace shrimp::experiments {
 namespace {
+
+using report::Chart;
+using report::Panel;
+using report::Series;
+using report::write_chart;
 
 constexpr std::size_t inputs = 5;
 

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "report/text.hpp"
+
 namespace shrimp::experiments {
 namespace {
+
+using report::escaped;
 
 constexpr const char* style =
     "body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#222}"
@@ -15,27 +19,24 @@ constexpr const char* style =
 
 std::string html_row(const std::vector<std::string>& cells, const char* tag) {
   std::string row = "<tr>";
-  for (const std::string& cell : cells) row += fmt::format("<{0}>{1}</{0}>", tag, escape_html(cell));
+  for (const std::string& cell : cells) row += fmt::format("<{0}>{1}</{0}>", tag, escaped(cell));
   return row + "</tr>\n";
 }
 
 struct HtmlBlock {
   std::string operator()(const Paragraph& paragraph) const {
-    return fmt::format("<p>{}</p>\n", escape_html(paragraph.text));
+    return fmt::format("<p>{}</p>\n", escaped(paragraph.text));
   }
   std::string operator()(const Table& table) const {
-    std::string text =
-        fmt::format("<div class=\"scroll\"><table>\n<caption>{}</caption>\n", escape_html(table.caption));
+    std::string text = fmt::format("<div class=\"scroll\"><table>\n<caption>{}</caption>\n", escaped(table.caption));
     text += "<thead>" + html_row(table.header, "th") + "</thead>\n<tbody>\n";
     for (const auto& row : table.rows) text += html_row(row, "td");
     return text + "</tbody>\n</table></div>\n";
   }
   std::string operator()(const Figure& figure) const {
-    const std::string caption = escape_html(figure.caption);
-    return fmt::format(
-        "<figure><img src=\"{0}.svg\" alt=\"{1}\"><figcaption>{1} <a href=\"{0}.png\">PNG</a>"
-        "</figcaption></figure>\n",
-        escape_html(figure.file), caption);
+    const std::string caption = escaped(figure.caption);
+    return fmt::format("<figure><img src=\"{0}.svg\" alt=\"{1}\"><figcaption>{1}</figcaption></figure>\n",
+                       escaped(figure.file), caption);
   }
 };
 
@@ -55,31 +56,8 @@ struct MarkdownBlock {
 
 }  // namespace
 
-std::string escape_html(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
 std::string to_html(const Page& page) {
-  const std::string title = escape_html(page.title);
+  const std::string title = escaped(page.title);
   std::string text = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n"
@@ -91,7 +69,7 @@ std::string to_html(const Page& page) {
 
 std::string to_markdown(const Page& page) {
   std::string text = fmt::format("# {}\n", page.title);
-  for (const auto& block : page.blocks) text += "\n" + std::visit(MarkdownBlock{}, block);
+  for (const auto& block : page.blocks) text += fmt::format("\n{}", std::visit(MarkdownBlock{}, block));
   return text;
 }
 

@@ -17,7 +17,7 @@ struct Table {
   std::vector<std::vector<std::string>> rows;
 };
 
-/// FILE.svg and FILE.png beside the page.
+/// FILE.svg beside the page.
 struct Figure {
   std::string file;
   std::string caption;
@@ -30,8 +30,5 @@ struct Page {
 
 [[nodiscard]] std::string to_html(const Page& page);
 [[nodiscard]] std::string to_markdown(const Page& page);
-
-/// For text inside HTML.
-[[nodiscard]] std::string escape_html(const std::string& text);
 
 }  // namespace shrimp::experiments

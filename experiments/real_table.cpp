@@ -4,14 +4,18 @@
 #include <cmath>
 #include <numeric>
 
-#include "experiments/chart.hpp"
 #include "experiments/experiments.hpp"
 #include "experiments/measure.hpp"
 #include "experiments/paper.hpp"
 #include "experiments/real_data.hpp"
+#include "report/chart.hpp"
 
 namespace shrimp::experiments {
 namespace {
+
+using report::Panel;
+using report::Series;
+using report::write_chart;
 
 constexpr int highest_order = 10;
 

@@ -1,12 +1,17 @@
 // Figures "spectrum" and "variance": eigenvalues of the Gram matrix along pruning by magnitude and at random.
 #include <fmt/format.h>
 
-#include "experiments/chart.hpp"
 #include "experiments/experiments.hpp"
 #include "experiments/measure.hpp"
+#include "report/chart.hpp"
 
 namespace shrimp::experiments {
 namespace {
+
+using report::Chart;
+using report::Panel;
+using report::Series;
+using report::write_chart;
 
 struct Line {
   std::string_view function;

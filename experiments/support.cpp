@@ -3,13 +3,18 @@
 
 #include <cmath>
 
-#include "experiments/chart.hpp"
 #include "experiments/experiments.hpp"
 #include "experiments/measure.hpp"
+#include "report/chart.hpp"
 #include "shrimp/path.hpp"
 
 namespace shrimp::experiments {
 namespace {
+
+using report::Chart;
+using report::Panel;
+using report::Series;
+using report::write_chart;
 
 constexpr std::size_t inputs = 5;
 constexpr std::size_t shown_steps[] = {0, 4, 14, 28};

@@ -1,12 +1,17 @@
 // Figure "time": seconds of SHRIMP and of SRFE-S against the number of features.
 #include <fmt/format.h>
 
-#include "experiments/chart.hpp"
 #include "experiments/experiments.hpp"
 #include "experiments/measure.hpp"
+#include "report/chart.hpp"
 
 namespace shrimp::experiments {
 namespace {
+
+using report::Chart;
+using report::Panel;
+using report::Series;
+using report::write_chart;
 
 struct Case {
   std::size_t m;

@@ -1,13 +1,17 @@
 // Table 5: the variance of the weights on smooth and oscillating functions.
 #include <fmt/format.h>
 
-#include "experiments/chart.hpp"
 #include "experiments/experiments.hpp"
 #include "experiments/measure.hpp"
 #include "experiments/paper.hpp"
+#include "report/chart.hpp"
 
 namespace shrimp::experiments {
 namespace {
+
+using report::Panel;
+using report::Series;
+using report::write_chart;
 
 constexpr std::optional<double> variances[] = {std::nullopt, 1.0, 100.0};
 constexpr double sweep[] = {1, 5, 10, 20, 40, 60, 80, 100, 120, 140, 160, 170, 180, 190, 200};

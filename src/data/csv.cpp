@@ -12,6 +12,7 @@
 #include "data/file.hpp"
 #include "data/memory.hpp"
 #include "data/names.hpp"
+#include "data/utf8.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/table.hpp"
 #include "threads/threads.hpp"
@@ -174,30 +175,6 @@ void check_encoding(std::string_view text, const std::string& source) {
   if (contains(text, '\0')) {
     fail(source, "there are zero bytes in it, so it is no text.\nGive a CSV file.");
   }
-}
-
-bool is_utf8(std::string_view text) {
-  for (std::size_t k = 0; k < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[k]);
-    const std::size_t length = lead < 0x80   ? 1
-                               : lead < 0xC2 ? 0
-                               : lead < 0xE0 ? 2
-                               : lead < 0xF0 ? 3
-                               : lead < 0xF5 ? 4
-                                             : 0;
-    if (length == 0 || k + length > text.size()) return false;
-    std::uint32_t point = length == 1 ? lead : lead & (0x7FU >> length);
-    for (std::size_t l = 1; l < length; ++l) {
-      const auto byte = static_cast<unsigned char>(text[k + l]);
-      if ((byte & 0xC0) != 0x80) return false;
-      point = point << 6 | (byte & 0x3FU);
-    }
-    const bool overlong = (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
-    const bool surrogate = point >= 0xD800 && point < 0xE000;
-    if (overlong || surrogate || point > 0x10FFFF) return false;
-    k += length;
-  }
-  return true;
 }
 
 std::string latin1_to_utf8(std::string_view text) {

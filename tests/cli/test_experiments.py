@@ -7,6 +7,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import xml.etree.ElementTree
 
 import pytest
 
@@ -77,8 +78,9 @@ def test_an_experiment_writes_results_a_page_and_its_pictures(name, shrimp, outp
     pictures = [link for link in links.links if link.endswith(".svg")]
     assert bool(pictures) == (name in FIGURES)
     for picture in pictures:
-        assert "<svg" in (folder / picture).read_text()[:300]
-        assert (folder / picture).with_suffix(".png").read_bytes()[:4] == b"\x89PNG"
+        assert xml.etree.ElementTree.parse(folder / picture).getroot().tag == "{http://www.w3.org/2000/svg}svg"
+    assert ".png" not in page
+    assert not list(folder.glob("*.png"))
     assert (folder / "index.md").read_text().startswith("# ")
     assert f'href="{name}/index.html"' in (output / "index.html").read_text()
 
@@ -139,23 +141,59 @@ def test_bad_names_and_folders_are_refused(shrimp, tmp_path):
     assert shrimp("experiment", "fig-kernel", "--runs", 0).returncode == 2
 
 
-def test_pages_open_in_a_browser_without_errors_or_missing_pictures(shrimp, output):
+def title_in_a_browser(page, html):
+    """Of a page beside `page`, once its scripts ran."""
     browser = shutil.which("chromium")
     if browser is None:
         pytest.skip("there is no chromium")
+    probe = page.with_name("probe.html")
+    probe.write_text(html)
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--dump-dom"]
+    dump = subprocess.run([browser, *flags, probe.as_uri()], capture_output=True, text=True, timeout=60).stdout
+    probe.unlink()
+    return re.search(r"<title>(.*?)</title>", dump)[1]
+
+
+def test_pages_open_in_a_browser_without_errors_or_missing_pictures(shrimp, output):
     for name in ("table2", "fig-role", "fig-support"):
         run_or_skip(shrimp, output, name)
     for page in [output / "index.html", *sorted(output.glob("*/index.html"))]:
         # Sizes of pictures are known only once they were drawn.
-        probe = page.with_name("probe.html")
         script = (
             "<script>window.onerror=m=>document.title='ERROR '+m;window.onload=()=>{const b=[...document.images]"
             ".filter(i=>!i.complete||i.naturalWidth==0);document.title=b.length?'MISSING '+b[0].src:'FINE '"
             "+document.images.length}</script>"
         )
-        probe.write_text(page.read_text().replace("<head>", "<head>" + script))
-        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--dump-dom"]
-        dump = subprocess.run([browser, *flags, probe.as_uri()], capture_output=True, text=True, timeout=60).stdout
-        title = re.search(r"<title>(.*?)</title>", dump)[1]
+        title = title_in_a_browser(page, page.read_text().replace("<head>", "<head>" + script))
         assert title.startswith("FINE"), f"{page}: {title}"
-        probe.unlink()
+
+
+CHECK_OF_TEXTS = """
+const complaints = [];
+for (const chart of document.querySelectorAll("svg")) {
+  const page = chart.getBoundingClientRect();
+  const texts = [...chart.querySelectorAll("text")].map(t => [t.textContent, t.getBoundingClientRect()]);
+  texts.forEach(([text, box], k) => {
+    const inside = box.left >= page.left && box.right <= page.right && box.top >= page.top && box.bottom <= page.bottom;
+    if (!inside || box.width == 0) complaints.push(text + " leaves the page");
+    for (const [other, b] of texts.slice(k + 1)) {  // Boxes are higher than the letters in them.
+      const apart = box.right <= b.left || b.right <= box.left || box.bottom <= b.top + 2 || b.bottom <= box.top + 2;
+      if (!apart) complaints.push(text + " covers " + other);
+    }
+  });
+}
+document.title = document.querySelectorAll("text").length + " texts. " + complaints.join("; ");
+"""
+
+
+def test_texts_of_charts_stay_on_the_page_and_apart_in_a_browser(shrimp, output):
+    """Their widths are reckoned from a table; a browser has the font."""
+    for name in FIGURES:
+        if name not in NEED_DATA:
+            run_or_skip(shrimp, output, name)
+    charts = "".join(path.read_text() for path in sorted(output.glob("*/*.svg")))
+    head = '<!DOCTYPE html><meta charset="utf-8"><title></title>'
+    title = title_in_a_browser(output / "index.html", f"{head}{charts}<script>{CHECK_OF_TEXTS}</script>")
+    count, complaints = title.split(" texts.")
+    assert int(count) > 100
+    assert complaints.strip() == ""

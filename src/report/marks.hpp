@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "experiments/canvas.hpp"
-#include "experiments/chart.hpp"
+#include "report/canvas.hpp"
+#include "report/chart.hpp"
 
-namespace shrimp::experiments {
+namespace shrimp::report {
 
 /// A series on the page.
 struct Marks {
@@ -35,9 +35,9 @@ struct Legend {
 };
 
 /// In a corner of `area` where it covers nothing of what is drawn, or else where it covers least.
-[[nodiscard]] Legend placed_legend(Canvas& canvas, const Rectangle& area, std::vector<const Series*> entries,
+[[nodiscard]] Legend placed_legend(const Rectangle& area, std::vector<const Series*> entries,
                                    std::span<const Marks> drawn);
 
 void draw(Canvas& canvas, const Legend& legend);
 
-}  // namespace shrimp::experiments
+}  // namespace shrimp::report

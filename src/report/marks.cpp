@@ -1,4 +1,4 @@
-#include "experiments/marks.hpp"
+#include "report/marks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,9 @@
 #include <map>
 #include <utility>
 
-namespace shrimp::experiments {
+#include "report/text.hpp"
+
+namespace shrimp::report {
 namespace {
 
 constexpr std::size_t style_count = 6;
@@ -127,8 +129,8 @@ void draw_points(Canvas& canvas, const Marks& marks, const Style& style) {
 
 // Points a few points apart along all that is drawn.
 void trace(Point from, Point to, std::vector<Point>& traced) {
-  const double steps = std::ceil(std::hypot(to.x - from.x, to.y - from.y) / 4.0);
-  for (double k = 1.0; k <= steps; k += 1.0) {
+  const int steps = static_cast<int>(std::ceil(std::hypot(to.x - from.x, to.y - from.y) / 4.0));
+  for (int k = 1; k <= steps; ++k) {
     traced.push_back({from.x + (to.x - from.x) * k / steps, from.y + (to.y - from.y) * k / steps});
   }
 }
@@ -224,15 +226,14 @@ std::vector<const Series*> legend_entries(std::span<const Series> series) {
   return entries;
 }
 
-Legend placed_legend(Canvas& canvas, const Rectangle& area, std::vector<const Series*> entries,
-                     std::span<const Marks> drawn) {
+Legend placed_legend(const Rectangle& area, std::vector<const Series*> entries, std::span<const Marks> drawn) {
   constexpr double largest_size = 8.5;
   Legend legend{std::move(entries)};
   if (legend.entries.empty()) return legend;
   const auto rows = static_cast<double>(legend.entries.size());
   legend.size = std::min(largest_size, 0.9 * area.height / (row_height * rows));
   double longest = 0.0;
-  for (const Series* entry : legend.entries) longest = std::max(longest, canvas.text_width(entry->name, legend.size));
+  for (const Series* entry : legend.entries) longest = std::max(longest, text_width(entry->name, legend.size));
   const double samples = legend_border + sample_width(legend) + sample_distance;
   legend.box.width = samples + std::min(longest, 0.55 * area.width) + legend_border;
   legend.box.height = 2.0 * legend_border + row_height * legend.size * rows;
@@ -250,10 +251,10 @@ void draw(Canvas& canvas, const Legend& legend) {
   double top = box.top + legend_border;
   for (const Series* entry : legend.entries) {
     draw_sample(canvas, *entry, {box.left + legend_border, top, sample_width(legend), row});
-    const std::string name = canvas.shortened(entry->name, legend.size, box.right() - legend_border - text);
-    canvas.text(name, {text, top + 0.5 * row}, legend.size, {0.0, 0.5});
+    const std::string name = shortened(entry->name, legend.size, box.right() - legend_border - text);
+    canvas.text(name, {text, top + 0.5 * row}, legend.size, {Anchor::Along::start, 0.5});
     top += row;
   }
 }
 
-}  // namespace shrimp::experiments
+}  // namespace shrimp::report

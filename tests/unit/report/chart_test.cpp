@@ -1,4 +1,4 @@
-#include "experiments/chart.hpp"
+#include "report/chart.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -6,7 +6,7 @@
 
 #include "support.hpp"
 
-namespace shrimp::experiments {
+namespace shrimp::report {
 namespace {
 
 using test::message_of;
@@ -22,59 +22,53 @@ Chart small_chart() {
   return {{panel}, 1};
 }
 
-struct Files {
-  std::string svg;
-  std::string png;
-
-  bool operator==(const Files&) const = default;
-};
-
-Files written(const Chart& chart) {
+std::string written(const Chart& chart) {
   const test::TemporaryFolder folder;
   write_chart(chart, folder.file("chart"));
-  EXPECT_EQ(folder.entries(), 2U);
-  return {read_text(folder.file("chart.svg")), read_text(folder.file("chart.png"))};
+  EXPECT_EQ(folder.entries(), 1U);
+  return read_text(folder.file("chart.svg"));
 }
 
-Files changed(const std::function<void(Panel&)>& change) {
+std::string changed(const std::function<void(Panel&)>& change) {
   Chart chart = small_chart();
   change(chart.panels[0]);
   return written(chart);
 }
 
-// Big-endian numbers in the header that every PNG starts with.
-std::pair<unsigned, unsigned> pixels(const std::string& png) {
-  const auto number = [&](std::size_t start) {
-    unsigned value = 0;
-    for (std::size_t k = start; k < start + 4; ++k) value = value << 8U | static_cast<unsigned char>(png.at(k));
-    return value;
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t k = text.find(part); k != std::string::npos; k = text.find(part, k + part.size())) ++found;
+  return found;
+}
+
+TEST(Chart, IsWrittenAsSvg) {
+  const std::string svg = written(small_chart());
+  EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" "));
+  EXPECT_TRUE(svg.ends_with("</svg>\n"));
+  EXPECT_EQ(svg, to_svg(small_chart()));
+}
+
+TEST(Chart, HasPanelsOf360By270Points) {
+  const auto expect_size = [](const Chart& chart, const std::string& width, const std::string& height) {
+    const std::string size =
+        "width=\"" + width + "pt\" height=\"" + height + "pt\" viewBox=\"0 0 " + width + " " + height + "\"";
+    EXPECT_PRED2(test::contains, written(chart), size);
   };
-  return {number(16), number(20)};
-}
-
-TEST(Chart, IsWrittenAsSvgAndPng) {
-  const Files files = written(small_chart());
-  EXPECT_PRED2(test::contains, files.svg.substr(0, 200), "<svg");
-  EXPECT_TRUE(files.svg.ends_with("</svg>\n"));
-  EXPECT_TRUE(files.png.starts_with("\x89PNG\r\n\x1A\n"));
-}
-
-TEST(Chart, HasTwoPixelsAPointAndAPanelOf360By270Points) {
   Chart chart = small_chart();
-  EXPECT_EQ(pixels(written(chart).png), std::pair(720U, 540U));
+  expect_size(chart, "360", "270");
   chart.panels.resize(5, chart.panels[0]);
   chart.columns = 3;
-  EXPECT_EQ(pixels(written(chart).png), std::pair(2160U, 1080U));
+  expect_size(chart, "1080", "540");
   chart.columns = 0;
-  EXPECT_EQ(pixels(written(chart).png), std::pair(720U, 2700U));
+  expect_size(chart, "360", "1350");
   chart.columns = 100;
-  EXPECT_EQ(pixels(written(chart).png), std::pair(3600U, 540U));
+  expect_size(chart, "1800", "270");
 }
 
 TEST(Chart, IsTheSameForEqualInput) { EXPECT_EQ(written(small_chart()), written(small_chart())); }
 
 TEST(Chart, ShowsEveryTextValueKindAndStyle) {
-  const std::vector<Files> all = {
+  const std::vector<std::string> all = {
       written(small_chart()),
       changed([](Panel& panel) { panel.title = "Another error"; }),
       changed([](Panel& panel) { panel.x.label = "features"; }),
@@ -98,16 +92,25 @@ TEST(Chart, ShowsEveryTextValueKindAndStyle) {
   };
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      EXPECT_NE(all[i].svg, all[j].svg) << i << " and " << j;
-      EXPECT_NE(all[i].png, all[j].png) << i << " and " << j;
+      EXPECT_NE(all[i], all[j]) << i << " and " << j;
     }
   }
+}
+
+TEST(Chart, HasEveryNameOnceAndADashAndAMarkerForEveryStyle) {
+  const std::string svg = written(small_chart());
+  for (const char* text : {">Error<", ">columns<", ">MSE<", ">one<", ">two<"}) EXPECT_EQ(count(svg, text), 1U) << text;
+  // Three points and the legend's sample: circles of the first style, squares and two dashed lines of the second.
+  EXPECT_EQ(count(svg, "<circle "), 4U);
+  EXPECT_EQ(count(svg, "Z\" fill=\"#d55e00\""), 4U);
+  EXPECT_EQ(count(svg, "stroke=\"#d55e00\" stroke-width=\"1.5\" stroke-dasharray=\"6 2.5\""), 2U);
+  EXPECT_EQ(count(svg, "stroke-dasharray"), 2U);
 }
 
 TEST(Chart, Has36StylesThatDiffer) {
   std::vector<std::string> files;
   for (std::size_t style = 0; style < 36; ++style) {
-    files.push_back(changed([&](Panel& panel) { panel.series[0].style = style; }).svg);
+    files.push_back(changed([&](Panel& panel) { panel.series[0].style = style; }));
   }
   std::ranges::sort(files);
   EXPECT_EQ(std::ranges::adjacent_find(files), files.end());
@@ -121,12 +124,12 @@ TEST(Chart, LeavesOutWhatHasNoPlaceAndBreaksTheLineThere) {
       panel.series[0].y.insert(panel.series[0].y.begin() + 1, value);
     });
   };
-  const Files broken = with(std::nan(""));
+  const std::string broken = with(std::nan(""));
   EXPECT_EQ(with(infinity), broken);
   EXPECT_EQ(with(-infinity), broken);
   EXPECT_NE(broken, written(small_chart()));
-  EXPECT_FALSE(test::contains(broken.svg, "nan"));
-  EXPECT_FALSE(test::contains(broken.svg, "inf"));
+  EXPECT_FALSE(test::contains(broken, "nan"));
+  EXPECT_FALSE(test::contains(broken, "inf"));
 }
 
 TEST(Chart, LeavesOutWhatIsNotPositiveOnALogarithmicAxis) {
@@ -142,7 +145,7 @@ TEST(Chart, LeavesOutWhatIsNotPositiveOnALogarithmicAxis) {
 
 TEST(Chart, SaysSoWhereThereAreNoData) {
   const Panel nothing;
-  const Files no_panels = written({});
+  const std::string no_panels = written({});
   EXPECT_EQ(no_panels, written({{nothing}, 1}));
   Panel empty_series;
   empty_series.series = {{"void", {}, {}, Series::Kind::line, 0}};
@@ -150,7 +153,7 @@ TEST(Chart, SaysSoWhereThereAreNoData) {
   Panel without_places;
   without_places.series = {{"void", {1.0, std::nan("")}, {std::nan(""), 1.0}, Series::Kind::stems, 0}};
   EXPECT_EQ(no_panels, written({{without_places}, 1}));
-  EXPECT_PRED2(test::contains, no_panels.svg, "glyph");  // The words.
+  EXPECT_PRED2(test::contains, no_panels, ">no data</text>");
 }
 
 TEST(Chart, HasOneLegendForPanelsWithTheSameNames) {
@@ -171,7 +174,7 @@ TEST(Chart, DrawsOnePointManyPointsAndEqualValues) {
   EXPECT_NE(written({{panel}, 1}), written({}));
   const std::vector<double> values = test::random_vector(5000, 1);
   panel.series = {{"many", values, values, Series::Kind::line, 7}, {"stems", values, values, Series::Kind::stems, 1}};
-  EXPECT_FALSE(test::contains(written({{panel}, 1}).svg, "nan"));
+  EXPECT_FALSE(test::contains(written({{panel}, 1}), "nan"));
 }
 
 TEST(Chart, StaysSmallWithManyStems) {
@@ -180,12 +183,12 @@ TEST(Chart, StaysSmallWithManyStems) {
   std::iota(places.begin(), places.end(), 0.0);
   std::vector<double> sizes = test::random_vector(20000, 2);
   panel.series = {{"", places, sizes, Series::Kind::stems, 0}};
-  const Files many = written({{panel}, 1});
-  EXPECT_LT(many.svg.size(), 200000U);
+  const std::string many = written({{panel}, 1});
+  EXPECT_LT(many.size(), 200000U);
   // The longest are all there.
   const auto highest = static_cast<std::size_t>(std::ranges::max_element(sizes) - sizes.begin());
   panel.series[0].y[highest] *= 0.9;
-  EXPECT_NE(written({{panel}, 1}).png, many.png);
+  EXPECT_NE(written({{panel}, 1}), many);
 }
 
 TEST(Chart, DrawsManyCategoriesAndLongTexts) {
@@ -194,7 +197,7 @@ TEST(Chart, DrawsManyCategoriesAndLongTexts) {
   for (int k = 0; k < 200; ++k) panel.x.categories.push_back("c\u00E4tegory with a long name " + std::to_string(k));
   panel.y.categories = panel.x.categories;
   panel.series = {{panel.title, {0.0, 199.0}, {0.0, 199.0}, Series::Kind::points, 0}};
-  EXPECT_FALSE(test::contains(written({{panel}, 1}).svg, "nan"));
+  EXPECT_FALSE(test::contains(written({{panel}, 1}), "nan"));
 }
 
 TEST(Chart, RefusesASeriesWithMoreXThanY) {
@@ -236,4 +239,4 @@ TEST(Chart, StaysAsItWasWhenTheDiskIsFull) {
 }
 
 }  // namespace
-}  // namespace shrimp::experiments
+}  // namespace shrimp::report

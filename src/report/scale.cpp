@@ -1,4 +1,4 @@
-#include "experiments/scale.hpp"
+#include "report/scale.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace shrimp::experiments {
+namespace shrimp::report {
 namespace {
 
 // Differences and paddings of what lies within are finite.
@@ -128,7 +128,8 @@ std::vector<Tick> Scale::linear_ticks(double low, double high, double most) cons
   const double last = last_multiple(high, step.value());
   const double largest = std::max(std::abs(first), std::abs(last)) * step.value();
   std::vector<Tick> ticks;
-  for (double multiple = first; multiple <= last; multiple += 1.0) {
+  for (int k = 0; k <= static_cast<int>(last - first); ++k) {
+    const double multiple = first + k;
     ticks.push_back({place(multiple * step.value()), label_of_multiple(multiple, step, largest)});
   }
   return ticks;
@@ -179,4 +180,4 @@ std::vector<Tick> Scale::ticks_within_a_decade(std::size_t most) const {
   return linear_ticks(std::pow(10.0, low_), std::pow(10.0, high_), static_cast<double>(most));
 }
 
-}  // namespace shrimp::experiments
+}  // namespace shrimp::report

@@ -1,4 +1,4 @@
-#include "experiments/chart.hpp"
+#include "report/chart.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,17 +6,17 @@
 #include <utility>
 
 #include "data/file.hpp"
-#include "experiments/canvas.hpp"
-#include "experiments/marks.hpp"
-#include "experiments/scale.hpp"
+#include "report/canvas.hpp"
+#include "report/marks.hpp"
+#include "report/scale.hpp"
+#include "report/text.hpp"
 #include "shrimp/errors.hpp"
 
-namespace shrimp::experiments {
+namespace shrimp::report {
 namespace {
 
 constexpr double cell_width = 360.0;
 constexpr double cell_height = 270.0;
-constexpr double pixels_per_point = 2.0;
 constexpr double title_size = 11.0;
 constexpr double label_size = 10.0;
 constexpr double tick_size = 9.0;
@@ -26,6 +26,7 @@ constexpr double tick_length = 4.0;
 constexpr double most_labels = 8.0;
 constexpr double slope = 0.70710678118654752;  // Sine and cosine of the angle of turned labels.
 
+using Along = Anchor::Along;
 using Run = std::vector<std::pair<double, double>>;
 
 std::vector<Run> runs_with_places(const Panel& panel, const Series& series) {
@@ -119,18 +120,18 @@ bool labels_fit(const std::vector<Tick>& ticks, double length, auto extent) {
   return true;
 }
 
-void place_y_ticks(Canvas& canvas, Plot& plot, double height) {
+void place_y_ticks(Plot& plot, double height) {
   if (plot.empty()) return;
   const bool names = !plot.panel->y.categories.empty();
   const double room = std::floor(height / (names ? 1.3 * tick_size : 2.4 * tick_size));
   plot.y_ticks = plot.y.ticks(static_cast<std::size_t>(names ? room : std::min(room, most_labels)));
   drop_touching_labels(plot.y_ticks, height, [](const std::string&) { return tick_size; });
-  for (Tick& tick : plot.y_ticks) tick.label = canvas.shortened(tick.label, tick_size, 0.35 * cell_width);
+  for (Tick& tick : plot.y_ticks) tick.label = shortened(tick.label, tick_size, 0.35 * cell_width);
 }
 
-void place_x_ticks(Canvas& canvas, Plot& plot, double left, double width) {
+void place_x_ticks(Plot& plot, double left, double width) {
   if (plot.empty()) return;
-  const auto extent = [&](const std::string& label) { return canvas.text_width(label, tick_size); };
+  const auto extent = [&](const std::string& label) { return text_width(label, tick_size); };
   const std::size_t names = plot.panel->x.categories.size();
   if (names > 0) {
     plot.x_ticks = plot.x.ticks(names);
@@ -139,7 +140,7 @@ void place_x_ticks(Canvas& canvas, Plot& plot, double left, double width) {
     plot.x_ticks = plot.x.ticks(static_cast<std::size_t>(width / (1.2 * tick_size / slope)));
     for (Tick& tick : plot.x_ticks) {
       const double reach = (left - edge + tick.place * width) / slope;
-      tick.label = canvas.shortened(tick.label, tick_size, std::min(0.4 * cell_height, reach));
+      tick.label = shortened(tick.label, tick_size, std::min(0.4 * cell_height, reach));
     }
     return;
   }
@@ -150,53 +151,55 @@ void place_x_ticks(Canvas& canvas, Plot& plot, double left, double width) {
   drop_touching_labels(plot.x_ticks, width, extent);
 }
 
-double widest(Canvas& canvas, const std::vector<Tick>& ticks) {
+double widest(const std::vector<Tick>& ticks) {
   double width = 0.0;
-  for (const Tick& tick : ticks) width = std::max(width, canvas.text_width(tick.label, tick_size));
+  for (const Tick& tick : ticks) width = std::max(width, text_width(tick.label, tick_size));
   return width;
 }
 
-double height_of_x_labels(Canvas& canvas, const Plot& plot) {
+double height_of_x_labels(const Plot& plot) {
   if (plot.x_ticks.empty()) return 0.0;
-  return plot.turned ? slope * (widest(canvas, plot.x_ticks) + tick_size) : tick_size;
+  return plot.turned ? slope * (widest(plot.x_ticks) + tick_size) : tick_size;
 }
 
-double left_margin(Canvas& canvas, const Plot& plot) {
+double left_margin(const Plot& plot) {
   const double label = plot.panel->y.label.empty() ? 0.0 : label_size + 7.0;
-  return edge + label + widest(canvas, plot.y_ticks) + tick_length + 3.0;
+  return edge + label + widest(plot.y_ticks) + tick_length + 3.0;
 }
 
-double bottom_margin(Canvas& canvas, const Plot& plot) {
+double bottom_margin(const Plot& plot) {
   const double label = plot.panel->x.label.empty() ? 0.0 : label_size + 7.0;
-  return edge + label + height_of_x_labels(canvas, plot) + tick_length + 4.0;
+  return edge + label + height_of_x_labels(plot) + tick_length + 4.0;
 }
 
 // Axes of panels above and beside each other line up: margins are those of the neediest panel in the column or row.
-void arrange(Canvas& canvas, std::vector<Plot>& plots, std::size_t columns) {
+void arrange(std::vector<Plot>& plots, std::size_t columns) {
   std::vector<Margins> of_column(columns);
   std::vector<Margins> of_row((plots.size() + columns - 1) / columns);
   for (std::size_t k = 0; k < plots.size(); ++k) {
-    place_y_ticks(canvas, plots[k], 0.75 * cell_height);
+    place_y_ticks(plots[k], 0.75 * cell_height);
     double& left = of_column[k % columns].left;
-    left = std::max(left, left_margin(canvas, plots[k]));
+    left = std::max(left, left_margin(plots[k]));
   }
   const double right = edge + 10.0;  // Half a label at the end of the x axis.
   for (std::size_t k = 0; k < plots.size(); ++k) {
     Margins& row = of_row[k / columns];
     const double left = of_column[k % columns].left;
-    place_x_ticks(canvas, plots[k], left, cell_width - left - right);
-    row.bottom = std::max(row.bottom, bottom_margin(canvas, plots[k]));
+    place_x_ticks(plots[k], left, cell_width - left - right);
+    row.bottom = std::max(row.bottom, bottom_margin(plots[k]));
     row.top = std::max(row.top, edge + (plots[k].panel->title.empty() ? 4.0 : title_size + 7.0));
   }
   for (std::size_t k = 0; k < plots.size(); ++k) {
-    const Margins& row = of_row[k / columns];
-    const double left = of_column[k % columns].left;
+    const std::size_t row = k / columns;
+    const std::size_t column = k % columns;
+    const Margins& margins = of_row[row];
+    const double left = of_column[column].left;
     Plot& plot = plots[k];
-    plot.cell = {static_cast<double>(k % columns) * cell_width, static_cast<double>(k / columns) * cell_height,
-                 cell_width, cell_height};
-    plot.area = {plot.cell.left + left, plot.cell.top + row.top, cell_width - left - right,
-                 cell_height - row.top - row.bottom};
-    place_y_ticks(canvas, plot, plot.area.height);
+    plot.cell = {static_cast<double>(column) * cell_width, static_cast<double>(row) * cell_height, cell_width,
+                 cell_height};
+    plot.area = {plot.cell.left + left, plot.cell.top + margins.top, cell_width - left - right,
+                 cell_height - margins.top - margins.bottom};
+    place_y_ticks(plot, plot.area.height);
   }
 }
 
@@ -209,9 +212,9 @@ void draw_x_axis(Canvas& canvas, const Plot& plot) {
     const double end = area.bottom() + (major ? tick_length : 0.55 * tick_length);
     canvas.polyline(std::array{Point{x, area.bottom()}, Point{x, end}}, {{0.3, 0.3, 0.3}, major ? 0.8 : 0.5});
     if (plot.turned) {
-      canvas.text(tick.label, {x + 3.0, end + 3.0}, tick_size, {1.0, 0.3}, 45.0);
+      canvas.text(tick.label, {x + 3.0, end + 3.0}, tick_size, {Along::end, 0.3}, 45.0);
     } else {
-      canvas.text(tick.label, {x, end + 4.0}, tick_size, {0.5, 0.0});
+      canvas.text(tick.label, {x, end + 4.0}, tick_size, {Along::middle, 0.0});
     }
   }
 }
@@ -224,19 +227,19 @@ void draw_y_axis(Canvas& canvas, const Plot& plot) {
     if (major) canvas.polyline(std::array{Point{area.left, y}, Point{area.right(), y}}, {{0.88, 0.88, 0.88}, 0.5});
     const double end = area.left - (major ? tick_length : 0.55 * tick_length);
     canvas.polyline(std::array{Point{end, y}, Point{area.left, y}}, {{0.3, 0.3, 0.3}, major ? 0.8 : 0.5});
-    canvas.text(tick.label, {end - 3.0, y}, tick_size, {1.0, 0.5});
+    canvas.text(tick.label, {end - 3.0, y}, tick_size, {Along::end, 0.5});
   }
 }
 
 void draw_fitted(Canvas& canvas, const std::string& text, Point position, double size, double room, double degrees) {
-  const double fitting = canvas.fitting_size(text, size, smallest_size, room);
-  canvas.text(canvas.shortened(text, fitting, room), position, fitting, {0.5, 0.5}, degrees);
+  const double fitting = fitting_size(text, size, smallest_size, room);
+  canvas.text(shortened(text, fitting, room), position, fitting, {Along::middle, 0.5}, degrees);
 }
 
 void draw_title(Canvas& canvas, const Plot& plot) {
   const std::string& title = plot.panel->title;
   const double room = plot.cell.width - 2.0 * edge;
-  const double half = 0.5 * std::min(room, canvas.text_width(title, title_size));
+  const double half = 0.5 * std::min(room, text_width(title, title_size));
   // Over the middle of the axes as far as the panel has room for it there.
   const double middle =
       std::clamp(plot.area.left + 0.5 * plot.area.width, plot.cell.left + edge + half, plot.cell.right() - edge - half);
@@ -247,10 +250,10 @@ void draw_title(Canvas& canvas, const Plot& plot) {
 void draw_axis_labels(Canvas& canvas, const Plot& plot) {
   const Rectangle& area = plot.area;
   const Point middle{area.left + 0.5 * area.width, area.top + 0.5 * area.height};
-  const double below = area.bottom() + bottom_margin(canvas, plot) - edge - 0.5 * label_size;
+  const double below = area.bottom() + bottom_margin(plot) - edge - 0.5 * label_size;
   const double room = 2.0 * (plot.cell.right() - middle.x) - edge;
   draw_fitted(canvas, plot.panel->x.label, {middle.x, below}, label_size, room, 0.0);
-  const double beside = area.left - left_margin(canvas, plot) + edge + 0.5 * label_size;
+  const double beside = area.left - left_margin(plot) + edge + 0.5 * label_size;
   const double high = 2.0 * (middle.y - plot.cell.top) - edge;
   draw_fitted(canvas, plot.panel->y.label, {beside, middle.y}, label_size, high, 90.0);
 }
@@ -284,15 +287,15 @@ std::vector<Marks> marks_of(const Plot& plot) {
 }
 
 // Where data are everywhere the legend stands beside the axes, unless it is too wide for that.
-void move_out(Canvas& canvas, Plot& plot, Legend& legend) {
+void move_out(Plot& plot, Legend& legend) {
   constexpr double bearable = 0.03;
   const double needed = legend.box.width + 6.0;
   if (legend.hidden <= bearable || needed > 0.45 * plot.area.width) return;
   plot.area.width -= needed;
-  place_x_ticks(canvas, plot, plot.area.left - plot.cell.left, plot.area.width);
-  const double lowest = plot.cell.bottom() - bottom_margin(canvas, plot);
+  place_x_ticks(plot, plot.area.left - plot.cell.left, plot.area.width);
+  const double lowest = plot.cell.bottom() - bottom_margin(plot);
   plot.area.height = std::min(plot.area.height, lowest - plot.area.top);
-  place_y_ticks(canvas, plot, plot.area.height);
+  place_y_ticks(plot, plot.area.height);
   legend.box.left = plot.area.right() + 6.0;
   legend.box.top = plot.area.top;
 }
@@ -300,8 +303,8 @@ void move_out(Canvas& canvas, Plot& plot, Legend& legend) {
 void draw(Canvas& canvas, Plot& plot, bool with_legend) {
   Legend legend;
   if (with_legend && !plot.empty()) {
-    legend = placed_legend(canvas, plot.area, legend_entries(plot.panel->series), marks_of(plot));
-    move_out(canvas, plot, legend);
+    legend = placed_legend(plot.area, legend_entries(plot.panel->series), marks_of(plot));
+    move_out(plot, legend);
   }
   draw_title(canvas, plot);
   draw_axis_labels(canvas, plot);
@@ -310,7 +313,7 @@ void draw(Canvas& canvas, Plot& plot, bool with_legend) {
   canvas.outline(plot.area, {{0.3, 0.3, 0.3}, 0.8});
   if (plot.empty()) {
     const Point middle{plot.area.left + 0.5 * plot.area.width, plot.area.top + 0.5 * plot.area.height};
-    canvas.text("no data", middle, label_size, {0.5, 0.5});
+    canvas.text("no data", middle, label_size, {Along::middle, 0.5});
   }
   for (const Marks& marks : marks_of(plot)) draw(canvas, marks);
   draw(canvas, legend);
@@ -329,8 +332,8 @@ bool one_legend_serves(const std::vector<Plot>& plots) {
   return true;
 }
 
-void draw(Canvas& canvas, std::vector<Plot> plots, std::size_t columns) {
-  arrange(canvas, plots, columns);
+void draw(Canvas& canvas, std::vector<Plot>& plots, std::size_t columns) {
+  arrange(plots, columns);
   const bool once = one_legend_serves(plots);
   bool explained = false;
   for (Plot& plot : plots) {
@@ -351,19 +354,18 @@ void check_sizes(const Chart& chart) {
 
 }  // namespace
 
-void write_chart(const Chart& chart, const std::string& path) {
+std::string to_svg(const Chart& chart) {
   check_sizes(chart);
   const Panel nothing;
   std::vector<Plot> plots(chart.panels.begin(), chart.panels.end());
   if (plots.empty()) plots.emplace_back(nothing);
   const std::size_t columns = std::clamp<std::size_t>(chart.columns, 1, plots.size());
-  const double width = cell_width * static_cast<double>(columns);
-  const double height = cell_height * static_cast<double>((plots.size() + columns - 1) / columns);
-  const auto drawing = [&](Canvas& canvas) { draw(canvas, plots, columns); };
-  const std::string svg = svg_of(width, height, drawing);
-  const std::string png = png_of(width, height, pixels_per_point, drawing);
-  write_file(path + ".svg", svg);
-  write_file(path + ".png", png);
+  const std::size_t rows = (plots.size() + columns - 1) / columns;
+  Canvas canvas(cell_width * static_cast<double>(columns), cell_height * static_cast<double>(rows));
+  draw(canvas, plots, columns);
+  return canvas.svg();
 }
 
-}  // namespace shrimp::experiments
+void write_chart(const Chart& chart, const std::string& path) { write_file(path + ".svg", to_svg(chart)); }
+
+}  // namespace shrimp::report

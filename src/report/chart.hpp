@@ -1,11 +1,11 @@
-// Charts of measured curves, as SVG and PNG. Series differ by colour, dash and marker at once, so that a chart can be
-// read in black and white.
+// Charts of measured curves, as SVG. Series differ by colour, dash and marker at once, so that a chart can be read in
+// black and white.
 #pragma once
 
 #include <string>
 #include <vector>
 
-namespace shrimp::experiments {
+namespace shrimp::report {
 
 struct Series {
   enum class Kind {
@@ -40,8 +40,11 @@ struct Chart {
   std::size_t columns = 1;  ///< Panels side by side.
 };
 
-/// Writes `path`.svg and `path`.png, the latter with 720 × 540 pixels a panel. Throws FileError; throws DataError if a
-/// series has not as many x as y, a text is not UTF-8 or the page is too large.
+/// An SVG of 360 × 270 points a panel, to be written to a file or put into an HTML page. Equal charts give equal bytes.
+/// Throws DataError if a series has not as many x as y, a text is not UTF-8 or the page is too large.
+[[nodiscard]] std::string to_svg(const Chart& chart);
+
+/// Writes `path`.svg. Throws FileError, and DataError as to_svg does.
 void write_chart(const Chart& chart, const std::string& path);
 
-}  // namespace shrimp::experiments
+}  // namespace shrimp::report

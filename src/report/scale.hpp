@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/chart.hpp"
+#include "report/chart.hpp"
 
-namespace shrimp::experiments {
+namespace shrimp::report {
 
 /// Whether the axis has a place for this value: finite, and positive if the axis is logarithmic.
 [[nodiscard]] bool has_place(const Axis& axis, double value);
@@ -44,4 +44,4 @@ class Scale {
   double high_ = 1.0;
 };
 
-}  // namespace shrimp::experiments
+}  // namespace shrimp::report

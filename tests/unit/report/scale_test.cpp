@@ -1,8 +1,8 @@
-#include "experiments/scale.hpp"
+#include "report/scale.hpp"
 
 #include "support.hpp"
 
-namespace shrimp::experiments {
+namespace shrimp::report {
 namespace {
 
 using Values = std::vector<double>;
@@ -113,4 +113,4 @@ TEST(Scale, NamesCategoriesAtWholeNumbers) {
 }
 
 }  // namespace
-}  // namespace shrimp::experiments
+}  // namespace shrimp::report
