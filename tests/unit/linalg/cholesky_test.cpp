@@ -9,6 +9,7 @@ namespace {
 using test::entries;
 using test::expect_near;
 using test::lower_triangle;
+using test::not_a_number;
 using test::random_matrix;
 using test::random_vector;
 
@@ -122,6 +123,20 @@ TEST_P(CholeskyTest, GivesNoFactorOfWhatIsNotPositiveDefinite) {
   Matrix singular(2, 2);
   std::fill_n(singular.data(), 4, 1.0);
   EXPECT_FALSE(Cholesky::factor(std::move(singular)));
+}
+
+TEST_P(CholeskyTest, GivesNoFactorOfWhatIsNoNumber) {
+  for (const double value : {not_a_number, std::numeric_limits<double>::infinity()}) {
+    for (const std::size_t n : {1U, 2U, 130U}) {
+      for (const std::size_t row : {std::size_t{0}, n - 1}) {
+        for (const std::size_t col : {std::size_t{0}, row}) {
+          Matrix G = positive_definite(n);
+          G(row, col) = value;
+          EXPECT_FALSE(Cholesky::factor(std::move(G))) << value << " " << n << " " << row << " " << col;
+        }
+      }
+    }
+  }
 }
 
 TEST_P(CholeskyTest, GivesTheSameBitsOnAnyNumberOfThreads) {
