@@ -10,7 +10,7 @@ namespace shrimp {
 
 class Cholesky {
  public:
-  /// None where G is not numerically positive definite. G is used up.
+  /// None where G is not numerically positive definite, or holds what is no number. G is n×n, n ≥ 1, and is used up.
   static std::optional<Cholesky> factor(Matrix G);
 
   /// b ← G⁻¹ b

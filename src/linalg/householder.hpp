@@ -29,10 +29,10 @@ class HouseholderQr {
   Matrix T_;
 };
 
-/// Reciprocal condition number (1-norm, estimated) of an upper triangle; 0 where it is singular.
+/// Reciprocal condition number (1-norm, estimated) of an upper triangle R, n×n, n ≥ 1; 0 where it is singular.
 double triangle_rcond(const Matrix& R);
 
-/// b ← R⁻¹ b, or R⁻ᵀ b.
+/// b ← R⁻¹ b, or R⁻ᵀ b, for such an R.
 void solve_triangle(const Matrix& R, std::span<double> b, bool transposed);
 
 /// A Π = Q R, columns chosen so that |R_kk| falls; the rank is where it is no more than tolerance·max ‖a_j‖.

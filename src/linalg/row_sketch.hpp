@@ -10,8 +10,6 @@
 #include <span>
 #include <vector>
 
-#include "shrimp/matrix.hpp"
-
 namespace shrimp {
 
 class RowSketch {
@@ -25,9 +23,6 @@ class RowSketch {
 
   /// The same for the rows from `first` on, which a holds, alone.
   void add_rows(std::span<const double> a, std::size_t first, double shift, std::span<double> s) const;
-
-  /// Ω A
-  [[nodiscard]] Matrix apply(MatrixView A) const;
 
  private:
   struct Copy {

@@ -14,7 +14,7 @@ struct PivotedTriangle {
   Matrix R;                          ///< |J|×n
 };
 
-/// Columns that stand out by more than `cut`. S is used up.
+/// Columns that stand out by more than `cut`. S has a row at least, and is used up.
 PivotedTriangle pivoted_triangle(Matrix S, double cut);
 
 /// S ≈ S_J W: all columns from a few, the weights of the few themselves being the identity.
@@ -24,17 +24,18 @@ struct Interpolation {
   Matrix weights;
 };
 
-/// Columns that pivoted QR finds to stand out by more than `tolerance` times the largest. S is used up.
+/// Columns that pivoted QR finds to stand out by more than `tolerance` times the largest. S has a row at least, and is
+/// used up.
 Interpolation interpolate_columns(Matrix S, double tolerance, std::size_t most_columns);
 
-/// W = L D with orthonormal rows of D, for well-conditioned W (r×n, r ≤ n).
+/// W = L D with orthonormal rows of D, for well-conditioned W (r×n, 1 ≤ r ≤ n).
 struct OrthonormalRows {
   Matrix L;
   Matrix D;
 };
 OrthonormalRows orthonormalize_rows(const Matrix& W);
 
-/// A = U diag(σ) Vᵀ for tall A.
+/// A = U diag(σ) Vᵀ for A (m×n, m ≥ n ≥ 1).
 struct ThinSvd {
   Matrix U;
   std::vector<double> sigma;

@@ -17,7 +17,7 @@ struct Tridiagonal {
   [[nodiscard]] std::vector<double> solve_shifted(double lambda, std::span<const double> z) const;
 };
 
-/// The lower triangle of K counts; K is used up, and b becomes Qᵀ b.
+/// The lower triangle of K (n×n, n ≥ 1) counts; K is used up, and b becomes Qᵀ b.
 Tridiagonal tridiagonalize(Matrix K, std::span<double> b);
 
 }  // namespace shrimp

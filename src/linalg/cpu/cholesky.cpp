@@ -25,6 +25,9 @@ bool factor_in_place(Matrix& G) {
     const lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', width, &G(first, first), stride);
     if (info > 0) return false;
     check_lapack(info, "dpotrf");
+    for (std::size_t k = first; k < next; ++k) {
+      if (!std::isfinite(G(k, k))) return false;  // OpenBLAS takes it for positive.
+    }
     const std::size_t below = n - next;
     if (below == 0) break;
     parallel_for((below + rows_at_once - 1) / rows_at_once, [&](std::size_t t) {

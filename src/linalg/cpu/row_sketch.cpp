@@ -28,10 +28,4 @@ void RowSketch::add_rows(std::span<const double> a, std::size_t first, double sh
   }
 }
 
-Matrix RowSketch::apply(MatrixView A) const {
-  Matrix S(sketch_rows_, A.cols);
-  for (std::size_t j = 0; j < A.cols; ++j) add(A.col(j), 0.0, S.col(j));
-  return S;
-}
-
 }  // namespace shrimp

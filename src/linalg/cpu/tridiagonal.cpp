@@ -9,7 +9,7 @@ Tridiagonal tridiagonalize(Matrix K, std::span<double> b) {
   const lapack_int size = lapack_size(n);
   Tridiagonal T;
   T.diagonal.resize(n);
-  T.off_diagonal.resize(n > 0 ? n - 1 : 0);
+  T.off_diagonal.resize(n - 1);
   std::vector<double> tau(n);
   check_lapack(
       LAPACKE_dsytrd(LAPACK_COL_MAJOR, 'L', size, K.data(), size, T.diagonal.data(), T.off_diagonal.data(), tau.data()),
