@@ -61,6 +61,9 @@ void require_target(const Table& table, const std::string& target, const std::st
 /// and every weight is 1, and where fewer than two different rows would be left, the rows stay as they are.
 [[nodiscard]] Dataset merge_repeated_rows(Dataset data);
 
+/// Whether rows repeat or count differently, so that merge_repeated_rows may change the data.
+[[nodiscard]] bool has_repeated_rows(const Dataset& data);
+
 /// The named columns in the order asked for. Throws DataError naming the missing ones.
 [[nodiscard]] Matrix select_columns(const Table& table, const std::vector<std::string>& names,
                                     const std::string& source);

@@ -111,7 +111,16 @@ def table():
 
 
 def methods():
-    return table()["method"].range.split(", ")
+    return [row["name"] for row in _core.methods()]
+
+
+def parameters_of(method):
+    """Names of the parameters that a method takes, those of its own first; all of them for None."""
+    if method is None:
+        return list(table())
+    own = {row["name"]: row["takes"] for row in _core.methods()}
+    special = {"method"}.union(*own.values())
+    return own[method] + [name for name in table() if name not in special]
 
 
 def in_python_names(message):

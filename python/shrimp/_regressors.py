@@ -3,12 +3,7 @@
 import inspect
 
 from ._base import BaseRegressor
-from ._parameters import takes
-
-_FEATURES = ("order", "features", "sigma2", "basis", "law", "dof")
-_LEAST_SQUARES = ("ridge", "rcond")
-_ITERATIONS = ("tolerance", "max-iterations")
-_COMMON = ("validation", "folds", "no-standardize", "seed", "threads", "storage", "memory")
+from ._parameters import parameters_of, takes
 
 _ATTRIBUTES = """Attributes
 ----------
@@ -32,26 +27,22 @@ n_features_in_ : int
 feature_names_in_ : ndarray of str"""
 
 
-def _regressor(*names):
-    """Gives a class its parameters, and the docstring its sections in numpydoc's order."""
-
-    def decorate(cls):
-        what, _, examples = inspect.cleandoc(cls.__doc__).partition("Examples\n--------\n")
-        sections = [what.rstrip(), "Parameters\n----------\n{parameters}", _ATTRIBUTES]
-        if examples:
-            sections.append("Examples\n--------\n" + examples)
-        cls.__doc__ = "\n\n".join(sections)
-        return takes(*names)(cls)
-
-    return decorate
+def _regressor(cls):
+    """Gives a class the parameters of its method, and the docstring its sections in numpydoc's order."""
+    what, _, examples = inspect.cleandoc(cls.__doc__).partition("Examples\n--------\n")
+    sections = [what.rstrip(), "Parameters\n----------\n{parameters}", _ATTRIBUTES]
+    if examples:
+        sections.append("Examples\n--------\n" + examples)
+    cls.__doc__ = "\n\n".join(sections)
+    return takes(*parameters_of(getattr(cls, "_method", None)))(cls)
 
 
-@_regressor()
+@_regressor
 class ShrimpRegressor(BaseRegressor):
     """Sparse, low-order, readable regression by pruned random features.
 
-    The default of `method` is the library's; other methods fit through the same class. Parameters that a method has no
-    use for are ignored.
+    The default of `method` is the library's; other methods fit through the same class. A parameter that a method does
+    nothing with is refused, but for `order` and `features`, which are passed over with a warning.
 
     Examples
     --------
@@ -67,77 +58,77 @@ class ShrimpRegressor(BaseRegressor):
     """
 
 
-@_regressor(*_FEATURES, *_LEAST_SQUARES, *_COMMON)
+@_regressor
 class MinL2Regressor(BaseRegressor):
     """The minimum-norm least-squares solution on all features, nothing pruned."""
 
     _method = "min-l2"
 
 
-@_regressor(*_FEATURES, "prune", *_LEAST_SQUARES, *_COMMON)
+@_regressor
 class NaivePruneRegressor(BaseRegressor):
     """Prunes the minimum-norm solution by magnitude and never fits again."""
 
     _method = "naive-prune"
 
 
-@_regressor(*_FEATURES, "prune", *_LEAST_SQUARES, *_COMMON)
+@_regressor
 class RandomPruneRegressor(BaseRegressor):
     """Prune and refit, with columns dropped at random."""
 
     _method = "random-prune"
 
 
-@_regressor("prune", *_LEAST_SQUARES, *_COMMON)
+@_regressor
 class ImpLinearRegressor(BaseRegressor):
     """Iterative magnitude pruning in linear regression, one input a step unless told otherwise."""
 
     _method = "imp-linear"
 
 
-@_regressor(*_FEATURES, "threshold", *_LEAST_SQUARES, *_COMMON)
+@_regressor
 class StlsqRegressor(BaseRegressor):
     """Sequentially thresholded least squares (SINDy) on random features."""
 
     _method = "stlsq"
 
 
-@_regressor(*_FEATURES, "sparsity", "eta", "first-order", "refit", *_ITERATIONS, *_COMMON)
+@_regressor
 class SrfeRegressor(BaseRegressor):
     """Sparse random feature expansion: basis pursuit (denoising), thresholded."""
 
     _method = "srfe-s"
 
 
-@_regressor(*_FEATURES, "lambda", *_ITERATIONS, *_COMMON)
+@_regressor
 class LassoRegressor(BaseRegressor):
     """Lasso by coordinate descent on the inputs, or on random features where `basis` names some."""
 
     _method = "lasso"
 
 
-@_regressor("order", "features", "gamma", "lambda", *_ITERATIONS, *_COMMON)
+@_regressor
 class SsamRegressor(BaseRegressor):
     """Sparse shrunk additive models: Lasso on kernel sections of all supports."""
 
     _method = "ssam"
 
 
-@_regressor("order", "gamma", "lambda", *_COMMON)
+@_regressor
 class SalsaRegressor(BaseRegressor):
     """Kernel ridge regression with the additive kernel of order q."""
 
     _method = "salsa"
 
 
-@_regressor("gamma", "lambda", *_COMMON)
+@_regressor
 class KrrRegressor(BaseRegressor):
     """Kernel ridge regression with the Gaussian kernel of all inputs."""
 
     _method = "krr"
 
 
-@_regressor(*_FEATURES, "sparsity", "ridge", *_ITERATIONS, *_COMMON)
+@_regressor
 class HarfeRegressor(BaseRegressor):
     """Hard thresholding pursuit with ridge on random features."""
 

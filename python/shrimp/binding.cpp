@@ -33,6 +33,20 @@ FitOptions to_options(const Texts& values) {
   return options;
 }
 
+nb::list methods() {
+  nb::list rows;
+  for (const MethodInfo& method : fit_methods()) {
+    nb::list takes;
+    for (const std::string_view name : method.takes) takes.append(std::string(name));
+    nb::dict row;
+    row["name"] = std::string(method.name);
+    row["help"] = std::string(method.help);
+    row["takes"] = takes;
+    rows.append(row);
+  }
+  return rows;
+}
+
 nb::list parameters() {
   nb::list rows;
   for (const Parameter& parameter : fit_parameters()) {
@@ -64,7 +78,7 @@ FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Num
                      const std::optional<Table2D>& X_validation, const std::optional<Numbers>& y_validation,
                      const nb::object& report) {
   const FitOptions chosen = to_options(options);
-  Dataset train = merge_repeated_rows(to_dataset(X, y, weights, inputs, target));
+  Dataset train = to_dataset(X, y, weights, inputs, target);
   std::optional<Dataset> validation;
   if (X_validation && y_validation) validation = to_dataset(*X_validation, *y_validation, {}, inputs, target);
   return watched_fit(std::move(train), std::move(validation), chosen, report);
@@ -234,6 +248,7 @@ void add_fit(nb::module_& module) {
       .def_prop_ro("path", &path_of);
   module.def("fit", &fit_arrays, "X"_a, "y"_a, "weights"_a.none(), "inputs"_a, "target"_a, "options"_a,
              "X_validation"_a.none(), "y_validation"_a.none(), "report"_a.none());
+  module.def("methods", &methods, "The table of methods: their names, help, and the parameters that are theirs.");
   module.def("parameters", &parameters, "The table of parameters that the command line has, too.");
 }
 

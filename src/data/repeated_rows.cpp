@@ -39,12 +39,14 @@ bool repeats(const Dataset& data) {
 
 }  // namespace
 
+bool has_repeated_rows(const Dataset& data) { return !data.weights.empty() || repeats(data); }
+
 Dataset merge_repeated_rows(Dataset data) {
   // What is wrong with the data is said by the fit.
   if (data.X.rows() != data.y.size() || (!data.weights.empty() && data.weights.size() != data.y.size())) return data;
   if (std::ranges::any_of(data.weights, [](double weight) { return !(weight >= 0.0); })) return data;
   if (std::ranges::all_of(data.weights, [](double weight) { return weight == 1.0; })) data.weights.clear();
-  if (data.weights.empty() && !repeats(data)) return data;
+  if (!has_repeated_rows(data)) return data;
 
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < data.y.size(); ++i) {

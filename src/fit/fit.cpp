@@ -77,6 +77,38 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   return result;
 }
 
+std::shared_ptr<const ModelFrame> frame_of(const Dataset& train, const FitOptions& options, bool validated_by_file,
+                                           std::size_t rows) {
+  const bool grows = method_named(options.method).candidates == nullptr;
+  auto frame = std::make_shared<ModelFrame>();
+  frame->inputs = train.inputs;
+  frame->target = train.target;
+  frame->scaling = options.standardize ? standardizing(train) : Scaling::none(train.inputs.size());
+  if (grows && options.terms.clip) limit_inputs(frame->scaling, train.X, *options.terms.clip);
+  frame->options = complete_options(options, train.inputs.size());
+  frame->orders_upward = options.orders.empty();
+  frame->validated_by_file = validated_by_file;
+  frame->rows = scale(train, frame->scaling);
+  frame->stores_A = choose_storage(rows, train.inputs.size(), frame->options);
+  return frame;
+}
+
+FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dataset* validation, const Dataset* test,
+                      const FitObserver& observer) {
+  const std::size_t judging =
+      (validation != nullptr ? validation->y.size() : 0) + (test != nullptr ? test->y.size() : 0);
+  const auto frame = frame_of(train, options, validation != nullptr, train.y.size() + judging);
+  std::optional<Rows> judged;
+  std::optional<Rows> tested;
+  if (validation != nullptr) judged = scale(*validation, frame->scaling);
+  if (test != nullptr) tested = scale(*test, frame->scaling);
+  const Rows* const judging_rows = judged ? &*judged : nullptr;
+  const Rows* const test_rows = tested ? &*tested : nullptr;
+  const bool grows = method_named(options.method).candidates == nullptr;
+  return make_result(*frame, grows ? grow_and_prune(frame, judging_rows, test_rows, observer)
+                                   : select(frame, judging_rows, test_rows, observer));
+}
+
 }  // namespace
 
 FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* validation, const Dataset* test,
@@ -84,28 +116,9 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   const auto start = std::chrono::steady_clock::now();
   check_fit(train, options, validation, test);
   const ThreadScope scope(options.machine.threads);
-  const Method& method = method_named(options.method);
-  auto frame = std::make_shared<ModelFrame>();
-  frame->inputs = train.inputs;
-  frame->target = train.target;
-  frame->scaling = options.standardize ? standardizing(train) : Scaling::none(train.inputs.size());
-  if (method.candidates == nullptr && options.terms.clip) limit_inputs(frame->scaling, train.X, *options.terms.clip);
-  frame->options = complete_options(options, train.inputs.size());
-  frame->orders_upward = options.orders.empty();
-  frame->validated_by_file = validation != nullptr;
-  frame->rows = scale(train, frame->scaling);
-  const std::size_t judging =
-      (validation != nullptr ? validation->y.size() : 0) + (test != nullptr ? test->y.size() : 0);
-  frame->stores_A = choose_storage(train.y.size() + judging, train.inputs.size(), frame->options);
-  std::optional<Rows> judged;
-  std::optional<Rows> tested;
-  if (validation != nullptr) judged = scale(*validation, frame->scaling);
-  if (test != nullptr) tested = scale(*test, frame->scaling);
-  const Rows* const judging_rows = judged ? &*judged : nullptr;
-  const Rows* const test_rows = tested ? &*tested : nullptr;
-  Choice choice = method.candidates == nullptr ? grow_and_prune(frame, judging_rows, test_rows, observer)
-                                               : select(frame, judging_rows, test_rows, observer);
-  FitResult result = make_result(*frame, std::move(choice));
+  FitResult result = has_repeated_rows(train)
+                         ? fit_checked(merge_repeated_rows(train), options, validation, test, observer)
+                         : fit_checked(train, options, validation, test, observer);
   result.threads = thread_count(options.machine.threads);
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : constant_column_warnings(train)) result.warnings.push_back(std::move(warning));

@@ -65,9 +65,40 @@ def test_every_method_yields_a_model_that_all_commands_read(method, shrimp, trai
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_method_chooses_by_folds_and_by_a_file(method, fit_model, train, tmp_path):
-    fit_model(train, tmp_path / "folds.json", "--method", method, "--folds", 3)
-    fit_model(train, tmp_path / "file.json", "--method", method, "--validation", train)
+def test_every_method_chooses_by_folds_and_by_a_file(method, shrimp, train, tmp_path):
+    """What was chosen has the least error of the path's candidates, and the model is that candidate."""
+    for name, choosing in (("folds", ("--folds", 3)), ("file", ("--validation", train))):
+        options = (train, "--target", "y", "--method", method, *choosing, "--json", "-q")
+        path = json.loads(shrimp("path", *options).stdout)
+        errors = [step["validation_mse"] for step in path["steps"]]
+        best = path["steps"][path["chosen"]]
+        assert best["validation_mse"] == min(errors)
+        model = tmp_path / f"{name}.json"
+        fitted = json.loads(shrimp("fit", *options, "--output", model).stdout)
+        assert fitted["validation_mse"] == best["validation_mse"]
+        assert fitted["columns_kept"] == best["columns"]
+        assert read_model(model)["options"]["validation"] == ("file" if name == "file" else "0.1")
+        assert read_model(model)["options"]["folds"] == ("3" if name == "folds" else "0")
+
+
+def test_an_option_that_the_method_does_nothing_with_is_refused(shrimp, train):
+    run = shrimp("fit", train, "--target", "y", "--method", "lasso", "--threshold", 0.1)
+    assert run.returncode == 2
+    assert "threshold does nothing in method lasso" in run.stderr and "stlsq" in run.stderr
+
+
+def test_the_size_of_a_dictionary_that_is_not_drawn_is_passed_over_with_a_word(shrimp, train):
+    run = shrimp("fit", train, "--target", "y", "--method", "krr", "--features", 60, "--order", 2)
+    assert run.returncode == 0
+    assert "features does nothing in method krr" in run.stderr and "order does nothing in method krr" in run.stderr
+
+
+def test_compare_gives_each_method_what_it_takes(shrimp, train):
+    options = ("compare", train, "--target", "y", "--methods", "stlsq,lasso", "--lambda", 0.01, "--json", "-q")
+    methods = json.loads(shrimp(*options, "--threshold", 0.1).stdout)["methods"]
+    assert [row["error"] for row in methods] == [None, None]
+    run = shrimp(*options, "--eta", 0.1)
+    assert run.returncode == 2 and "eta does nothing in any of these methods" in run.stderr
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -113,9 +144,17 @@ def test_lasso_chooses_the_penalty_that_scikit_learns_cross_validation_chooses(s
     assert result["validation_mse"] == pytest.approx(theirs.mse_path_.min(), rel=1e-8)
 
 
-@pytest.mark.parametrize("method", ["srfe-s", "ssam", "harfe", "stlsq"])
-def test_a_dictionary_that_is_not_stored_gives_the_same_model(method, fit_model, train, data, tmp_path):
-    options = ("--method", method, "--eta", 0.02, "--lambda", 0.01, "--threshold", 0.01, "--tolerance", 1e-10)
+@pytest.mark.parametrize(
+    ("method", "own"),
+    [
+        ("srfe-s", ("--eta", 0.02, "--tolerance", 1e-10)),
+        ("ssam", ("--lambda", 0.01, "--tolerance", 1e-10)),
+        ("harfe", ()),
+        ("stlsq", ("--threshold", 0.01)),
+    ],
+)
+def test_a_dictionary_that_is_not_stored_gives_the_same_model(method, own, fit_model, train, data, tmp_path):
+    options = ("--method", method, *own)
     kept = fit_model(train, tmp_path / "a.json", *options, "--storage", "keep")
     computed = fit_model(train, tmp_path / "b.json", *options, "--storage", "recompute")
     a, b = (predict(read_model(path), data[0]) for path in (kept, computed))

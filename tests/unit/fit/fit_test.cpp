@@ -522,7 +522,10 @@ TEST(Fit, RefusesOptionsOutOfRange) {
   expect_parts(refuses([](FitOptions& o) { o.orders = {{2}, {0}}; }), {"order"});
   expect_parts(refuses([](FitOptions& o) { o.draw.features = 0; }), {"features"});
   expect_parts(refuses([](FitOptions& o) { o.prune.rates = {0.2, 1.0}; }), {"prune"});
-  expect_parts(refuses([](FitOptions& o) { o.sparse.sparsities = {1, 100000}; }), {"sparsity 100000", "columns"});
+  expect_parts(refuses([](FitOptions& o) {
+                 o.method = "srfe-s", o.sparse.sparsities = {1, 100000};
+               }),
+               {"sparsity 100000", "columns"});
   expect_parts(refuses([](FitOptions& o) { o.sparse.eta = -1.0; }), {"eta"});
   expect_parts(refuses([](FitOptions& o) { o.sparse.lambdas = {-1.0}; }), {"lambda"});
   expect_parts(refuses([](FitOptions& o) { o.kernel.gamma = -1.0; }), {"gamma"});
