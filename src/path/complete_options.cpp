@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "features/bases.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/fit.hpp"
 
@@ -24,7 +25,7 @@ Basis own_basis(Method method) {
 }
 
 std::vector<std::vector<int>> own_orders(const FitOptions& options, int d) {
-  if (options.basis == Basis::linear) return {{1}};
+  if (about(*options.basis).draws == Draws::nothing) return {{1}};
   if (options.method == Method::salsa) {
     std::vector<std::vector<int>> upward;
     for (int q = 1; q <= d; ++q) upward.push_back({q});

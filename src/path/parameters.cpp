@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "features/bases.hpp"
 #include "shrimp/errors.hpp"
 
 namespace shrimp {
@@ -67,9 +68,6 @@ constexpr std::pair<Method, std::string_view> methods[] = {{Method::automatic, "
                                                            {Method::random_prune, "random-prune"},
                                                            {Method::krr, "krr"},
                                                            {Method::harfe, "harfe"}};
-constexpr std::pair<Basis, std::string_view> bases[] = {
-    {Basis::fourier, "fourier"}, {Basis::cosine, "cos"},        {Basis::sine, "sin"},     {Basis::relu, "relu"},
-    {Basis::tanh, "tanh"},       {Basis::identity, "identity"}, {Basis::linear, "linear"}};
 constexpr std::pair<Law, std::string_view> laws[] = {{Law::normal, "normal"},
                                                      {Law::uniform, "uniform"},
                                                      {Law::cauchy, "cauchy"},
@@ -304,12 +302,33 @@ void set_memory(FitOptions& options, const std::string& text) {
 constexpr std::pair<Storage, std::string_view> storages[] = {
     {Storage::automatic, "auto"}, {Storage::keep, "keep"}, {Storage::recompute, "recompute"}};
 
+// "fourier, cos, …"
+const std::string basis_names = [] {
+  std::vector<std::string_view> names;
+  for (const BasisRow& row : all_bases()) names.push_back(row.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}();
+
+const std::string basis_help = [] {
+  std::vector<std::string> columns;
+  for (const BasisRow& row : all_bases()) columns.push_back(fmt::format("{}: {}", row.name, row.help));
+  return fmt::format("What is made of t = <x,w>. {}. auto: fourier; linear for lasso and imp-linear; sin for harfe.",
+                     fmt::join(columns, "; "));
+}();
+
 void set_basis(FitOptions& options, const std::string& text) {
+  const auto row = std::ranges::find(all_bases(), text, &BasisRow::name);
   if (text == automatic) {
     options.basis.reset();
+  } else if (row != all_bases().end()) {
+    options.basis = row->basis;
   } else {
-    options.basis = choose("basis", text, bases);
+    refuse("basis", text, "one of " + basis_names);
   }
+}
+
+std::string get_basis(const FitOptions& options) {
+  return std::string(options.basis ? about(*options.basis).name : automatic);
 }
 
 void set_max_order(FitOptions& options, const std::string& text) {
@@ -418,10 +437,7 @@ const Parameter table[] = {
     {"sigma2", "V", "above 0, or 1/q", "1/q", "Variance of the weights (squared scale where the law has no variance).",
      set_sigma2, [](const FitOptions& o) { return o.sigma2 ? fmt::format("{}", *o.sigma2) : std::string("1/q"); },
      true},
-    {"basis", "B", "fourier, cos, sin, relu, tanh, identity, linear", "auto",
-     "Function of <x,w>: cosine and sine, one of them with a random phase, or another; linear: the inputs themselves. "
-     "auto: fourier; linear for lasso and imp-linear; sin for harfe.",
-     set_basis, [](const FitOptions& o) { return o.basis ? name_of(*o.basis, bases) : std::string(automatic); }, true},
+    {"basis", "B", basis_names, "auto", basis_help, set_basis, get_basis, true},
     {"law", "L", "normal, uniform, cauchy, student-t, sphere", "normal", "Law that the weights are drawn from.",
      [](FitOptions& o, const std::string& text) { o.law = choose("law", text, laws); },
      [](const FitOptions& o) { return name_of(o.law, laws); }, true},

@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 
+#include "features/bases.hpp"
 #include "path/operator_of_rows.hpp"
 #include "shrimp/kernels.hpp"
 #include "shrimp/path.hpp"
@@ -59,9 +60,10 @@ bool Recipe::needs_stored_A() const {
 }
 
 std::size_t Recipe::count_columns(std::size_t m, std::size_t d, const std::vector<int>& orders) const {
-  const std::size_t vectors = count_weights(d, feature_options(options_, orders));  // Refuses orders out of range.
+  const FeatureOptions drawn = feature_options(options_, orders);
+  const std::size_t vectors = count_weights(d, drawn);  // Refuses orders out of range.
   if (uses_kernel()) return options_.method == Method::ssam ? count_sections(m, d, orders) : m;
-  return options_.basis == Basis::fourier ? 2 * vectors : vectors;
+  return about(drawn.basis).functions.size() * vectors;
 }
 
 // As many as kernel_sections_by_support makes, or a few more.
