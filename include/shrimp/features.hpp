@@ -31,7 +31,7 @@ enum class Law {
   sphere,     ///< w uniform on the sphere ‖w‖² = q σ².
 };
 
-/// φ. `fourier` makes two columns of a weight vector, the others one.
+/// φ. `fourier` makes two columns of a weight vector, the others one. Each has a row in src/features/bases.cpp.
 enum class Basis {
   fourier,   ///< cos⟨x,w⟩ and sin⟨x,w⟩.
   cosine,    ///< cos(⟨x,w⟩ + b), b uniform on [0, 2π).
@@ -57,7 +57,7 @@ struct FeatureWeights {
   std::vector<std::size_t> offsets = {0};
   std::vector<std::uint32_t> variables;
   std::vector<double> values;
-  std::vector<double> phases;  ///< b per row; empty unless the basis is cosine or sine.
+  std::vector<double> phases;  ///< b per row; empty unless the basis draws them.
 
   [[nodiscard]] std::size_t size() const { return offsets.size() - 1; }
   [[nodiscard]] std::span<const std::uint32_t> support(std::size_t j) const {
@@ -78,7 +78,8 @@ struct FeatureWeights {
 /// C(d,q), or the largest std::uint64_t where it is larger.
 [[nodiscard]] std::uint64_t binomial(std::uint64_t d, std::uint64_t q);
 
-/// The function of one column: of ⟨x,w⟩, except that a kernel column takes w for a centre (shrimp/kernels.hpp).
+/// The function of one column: of ⟨x,w⟩, except that a kernel column takes w for a centre (shrimp/kernels.hpp). Each
+/// has a row in src/features/bases.cpp.
 enum class Function { cos, sin, relu, tanh, identity, kernel };
 
 /// Columns of A: column k applies functions[k] to weight vector rows[k].

@@ -60,13 +60,14 @@ class SparseRandomFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         """
         X = validate_data(self, X, dtype=_NUMBERS)
         try:
-            offsets, variables, values, phases, self._basis = _core.draw_features(X.shape[1], texts_of(self))
+            drawn = _core.draw_features(X.shape[1], texts_of(self))
         except ValueError as error:
             raise ValueError(in_python_names(str(error))) from None
+        offsets, variables, values, phases, self._basis, columns_of_a_vector = drawn
         shape = (len(offsets) - 1, X.shape[1])
         self.random_weights_ = scipy.sparse.csr_array((values, variables, offsets), shape=shape)
         self.random_offset_ = phases
-        self._n_features_out = shape[0] * (2 if self._basis == "fourier" else 1)
+        self._n_features_out = shape[0] * columns_of_a_vector
         return self
 
     def transform(self, X):
@@ -88,6 +89,7 @@ class SparseRandomFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             W.data,
             self.random_offset_,
             self._basis,
-            np.sqrt((2 if self._basis in ("cos", "sin") else 1) / W.shape[0]),
+            # The square of a wave with a random phase is one half on average.
+            np.sqrt((2 if len(self.random_offset_) else 1) / W.shape[0]),
             threads_for(self.n_jobs),
         )

@@ -10,6 +10,7 @@
 #include <omp.h>
 
 #include "arrays.hpp"
+#include "features/bases.hpp"
 #include "shrimp/shrimp.hpp"
 #include "threads/threads.hpp"
 #include "watched_fit.hpp"
@@ -109,17 +110,12 @@ Array2D explain(const Model& model, const Table2D& X, int threads) {
   return to_array(std::move(values));
 }
 
-const char* name_of(Function function) {
-  constexpr const char* names[] = {"cos", "sin", "relu", "tanh", "identity", "kernel"};
-  return names[static_cast<std::size_t>(function)];
-}
-
 nb::list columns_of(const Model& model) {
   nb::list columns;
   for (std::size_t k = 0; k < model.dictionary.columns(); ++k) {
     const auto support = model.dictionary.support(k);
     columns.append(nb::make_tuple(std::vector<std::uint32_t>(support.begin(), support.end()),
-                                  name_of(model.dictionary.functions[k]), model.coefficients[k]));
+                                  about(model.dictionary.functions[k]).name, model.coefficients[k]));
   }
   return columns;
 }
@@ -168,7 +164,7 @@ nb::object to_array_of(const Values& values) {
   return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<1>>(data, {values.size()}, owner));
 }
 
-// W in compressed rows, the phases, and the basis that was chosen.
+// W in compressed rows, the phases, the basis that was chosen, and how many columns it makes of a row.
 nb::tuple draw_features(std::size_t d, const Texts& values) {
   FitOptions options = to_options(values);
   options.method = "shrimp";  // The one whose features these are.
@@ -178,9 +174,9 @@ nb::tuple draw_features(std::size_t d, const Texts& values) {
   const DrawOptions& draw = options.draw;
   const FeatureWeights W = draw_weights(d, {options.orders.front(), draw.features, draw.law, draw.sigma2,
                                             draw.degrees_of_freedom, *draw.basis, options.seed});
-  const auto basis = std::ranges::find(fit_parameters(), "basis", &Parameter::name);
+  const BasisRow& basis = about(*draw.basis);
   return nb::make_tuple(to_array_of<std::int64_t>(W.offsets), to_array_of<std::int32_t>(W.variables),
-                        to_array(W.values), to_array(W.phases), basis->get(options));
+                        to_array(W.values), to_array(W.phases), std::string(basis.name), basis.functions.size());
 }
 
 Array2D evaluate_features(const Table2D& X, const nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig>& offsets,

@@ -1,9 +1,8 @@
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <vector>
 
-#include "features/cos_sin.hpp"
+#include "features/bases.hpp"
 #include "features/kernel_section.hpp"
 #include "features/projection.hpp"
 #include "shrimp/errors.hpp"
@@ -13,26 +12,8 @@
 namespace shrimp {
 
 Dictionary make_dictionary(FeatureWeights weights, Basis basis) {
-  const auto functions = [basis]() -> std::vector<Function> {
-    switch (basis) {
-      case Basis::fourier:
-        return {Function::cos, Function::sin};
-      case Basis::cosine:
-        return {Function::cos};
-      case Basis::sine:
-        return {Function::sin};
-      case Basis::relu:
-        return {Function::relu};
-      case Basis::tanh:
-        return {Function::tanh};
-      case Basis::identity:
-      case Basis::linear:
-        break;
-    }
-    return {Function::identity};
-  }();
   Dictionary dictionary;
-  for (const Function function : functions) {
+  for (const Function function : about(basis).functions) {
     for (std::size_t j = 0; j < weights.size(); ++j) {
       dictionary.rows.push_back(static_cast<std::uint32_t>(j));
       dictionary.functions.push_back(function);
@@ -66,29 +47,11 @@ Dictionary Dictionary::subset(std::span<const std::size_t> kept) const {
 
 namespace {
 
-void apply(Function function, std::span<double> t) {
-  switch (function) {
-    case Function::cos:
-      return cos_in_place(t);
-    case Function::sin:
-      return sin_in_place(t);
-    case Function::relu:
-      for (double& value : t) value = std::max(0.0, value);
-      return;
-    case Function::tanh:
-      for (double& value : t) value = std::tanh(value);
-      return;
-    case Function::identity:
-    case Function::kernel:
-      return;
-  }
-}
-
 void evaluate_column(const Dictionary& dictionary, std::size_t k, MatrixView X, std::span<double> column) {
   const FeatureWeights& W = dictionary.weights;
   const std::size_t row = dictionary.rows[k];
   project_rows(X, W.support(row), W.weights(row), W.phases.empty() ? 0.0 : W.phases[row], column);
-  apply(dictionary.functions[k], column);
+  about(dictionary.functions[k]).apply(column);
 }
 
 KernelSection section_of(const Dictionary& dictionary, std::size_t k) {

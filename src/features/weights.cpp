@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "features/bases.hpp"
 #include "features/normal_quantile.hpp"
 #include "features/order_shares.hpp"
 #include "features/supports.hpp"
@@ -91,15 +92,15 @@ FeatureWeights unit_vectors(std::size_t d) {
 }  // namespace
 
 std::size_t count_weights(std::size_t d, const FeatureOptions& options) {
-  if (options.basis == Basis::linear) return d;
+  if (about(options.basis).draws == Draws::nothing) return d;
   std::size_t count = 0;
   for (const OrderShare& share : checked_shares(d, options)) count += share.supports * share.per_support;
   return count;
 }
 
 FeatureWeights draw_weights(std::size_t d, const FeatureOptions& options) {
-  if (options.basis == Basis::linear) return unit_vectors(d);
-  const bool phased = options.basis == Basis::cosine || options.basis == Basis::sine;
+  const Draws draws = about(options.basis).draws;
+  if (draws == Draws::nothing) return unit_vectors(d);
   FeatureWeights result;
   for (const OrderShare& share : checked_shares(d, options)) {
     const WeightLaw law(options, share.order);
@@ -111,7 +112,7 @@ FeatureWeights draw_weights(std::size_t d, const FeatureOptions& options) {
         PhiloxStream random(options.seed, Stream::weights, name, draw);
         law.draw(random, w);
         result.append(support, w);
-        if (phased) {
+        if (draws == Draws::weights_and_phase) {
           PhiloxStream phase(options.seed, Stream::phases, name, draw);
           result.phases.push_back(2.0 * std::numbers::pi * phase.uniform());
         }

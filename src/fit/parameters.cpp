@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "features/bases.hpp"
 #include "fit/parameter_text.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
@@ -14,9 +15,6 @@
 namespace shrimp {
 namespace {
 
-constexpr std::pair<Basis, std::string_view> bases[] = {
-    {Basis::fourier, "fourier"}, {Basis::cosine, "cos"},        {Basis::sine, "sin"},     {Basis::relu, "relu"},
-    {Basis::tanh, "tanh"},       {Basis::identity, "identity"}, {Basis::linear, "linear"}};
 constexpr std::pair<Law, std::string_view> laws[] = {{Law::normal, "normal"},
                                                      {Law::uniform, "uniform"},
                                                      {Law::cauchy, "cauchy"},
@@ -222,12 +220,38 @@ void set_memory(FitOptions& options, const std::string& text) {
 constexpr std::pair<Storage, std::string_view> storages[] = {
     {Storage::automatic, "auto"}, {Storage::keep, "keep"}, {Storage::recompute, "recompute"}};
 
+std::string_view basis_names() {
+  static const std::string names = [] {
+    std::vector<std::string_view> all;
+    for (const BasisRow& row : all_bases()) all.push_back(row.name);
+    return fmt::format("{}", fmt::join(all, ", "));
+  }();
+  return names;
+}
+
+std::string_view basis_help() {
+  static const std::string help = [] {
+    std::vector<std::string> columns;
+    for (const BasisRow& row : all_bases()) columns.push_back(fmt::format("{}: {}", row.name, row.help));
+    return fmt::format("What is made of t = <x,w>. {}. auto: fourier; linear for lasso and imp-linear; sin for harfe.",
+                       fmt::join(columns, "; "));
+  }();
+  return help;
+}
+
 void set_basis(FitOptions& options, const std::string& text) {
+  const auto row = std::ranges::find(all_bases(), text, &BasisRow::name);
   if (text == automatic) {
     options.draw.basis.reset();
+  } else if (row != all_bases().end()) {
+    options.draw.basis = row->basis;
   } else {
-    options.draw.basis = choose("basis", text, bases);
+    refuse("basis", text, fmt::format("one of {}", basis_names()));
   }
+}
+
+std::string get_basis(const FitOptions& options) {
+  return std::string(options.draw.basis ? about(*options.draw.basis).name : automatic);
 }
 
 void set_max_order(FitOptions& options, const std::string& text) {
@@ -353,12 +377,7 @@ std::vector<Parameter> make_table() {
        "Variance of the weights (squared scale where the law has no variance).", set_sigma2,
        [](const FitOptions& o) { return o.draw.sigma2 ? fmt::format("{}", *o.draw.sigma2) : std::string("1/q"); },
        true},
-      {"basis", "B", "fourier, cos, sin, relu, tanh, identity, linear", "auto",
-       "Function of <x,w>: cosine and sine, one of them with a random phase, or another; linear: the inputs "
-       "themselves. "
-       "auto: fourier; linear for lasso and imp-linear; sin for harfe.",
-       set_basis,
-       [](const FitOptions& o) { return o.draw.basis ? name_of(*o.draw.basis, bases) : std::string(automatic); }, true},
+      {"basis", "B", basis_names(), "auto", basis_help(), set_basis, get_basis, true},
       {"law", "L", "normal, uniform, cauchy, student-t, sphere", "normal", "Law that the weights are drawn from.",
        [](FitOptions& o, const std::string& text) { o.draw.law = choose("law", text, laws); },
        [](const FitOptions& o) { return name_of(o.draw.law, laws); }, true},

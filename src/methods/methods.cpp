@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "features/bases.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
@@ -60,7 +61,7 @@ FitOptions complete_options(FitOptions options, std::size_t d) {
 void complete_common(FitOptions& options, std::size_t d) {
   if (!options.draw.basis) options.draw.basis = Basis::fourier;
   if (options.orders.empty()) {
-    const bool one = options.draw.basis == Basis::linear || d < 2;
+    const bool one = about(*options.draw.basis).draws == Draws::nothing || d < 2;
     options.orders = {{one ? 1 : 2}};
   }
   if (options.prune.rates.empty()) options.prune.rates = {0.2};
@@ -77,8 +78,8 @@ FeatureOptions feature_options(const FitOptions& options, const std::vector<int>
 }
 
 std::size_t count_random_features(TableSize size, const std::vector<int>& orders, const FitOptions& options) {
-  const std::size_t vectors = count_weights(size.d, feature_options(options, orders));
-  return options.draw.basis == Basis::fourier ? 2 * vectors : vectors;
+  const FeatureOptions drawn = feature_options(options, orders);
+  return about(drawn.basis).functions.size() * count_weights(size.d, drawn);
 }
 
 Dictionary draw_random_features(MatrixView X, const std::vector<int>& orders, const FitOptions& options) {

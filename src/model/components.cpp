@@ -7,6 +7,7 @@
 
 #include "data/marginals.hpp"
 #include "data/split.hpp"
+#include "features/bases.hpp"
 #include "features/cos_sin.hpp"
 #include "threads/threads.hpp"
 
@@ -22,9 +23,9 @@ constexpr std::size_t most_points = 4096;  // The same where one average serves 
 // One weight vector with the coefficients of its columns.
 struct Feature {
   std::size_t row = 0;
-  double cos = 0.0;
-  double sin = 0.0;
-  std::vector<std::pair<Function, double>> others;
+  Complex wave = 0.0;  // Of all waves: their sum is Re(wave · exp(it)).
+  double line = 0.0;
+  std::vector<std::pair<Function, double>> curves;
 };
 
 Variables subset(std::span<const std::uint32_t> support, unsigned mask) {
@@ -81,24 +82,18 @@ class Decomposition {
       : W_(weights), X_(X), marginals_(marginals), sample_(sample.points()) {}
 
   void add(const Feature& feature, std::vector<std::vector<double>>& parts) const {
-    add_fourier(feature, parts);
-    for (const auto& [function, coefficient] : feature.others) {
-      if (function == Function::identity) {
-        add_linear(feature.row, coefficient, parts);
-      } else {
-        add_averaged(feature.row, function, coefficient, parts);
-      }
-    }
+    if (feature.wave != 0.0) add_wave(feature.row, feature.wave, parts);
+    for (const auto& [function, coefficient] : feature.curves) add_curve(feature.row, function, coefficient, parts);
+    if (feature.line != 0.0) add_line(feature.row, feature.line, parts);
   }
 
  private:
-  void add_fourier(const Feature& feature, std::vector<std::vector<double>>& parts) const {
-    if (feature.cos == 0.0 && feature.sin == 0.0) return;
-    const auto w = W_.weights(feature.row);
-    const auto support = W_.support(feature.row);
-    const double phase = W_.phases.empty() ? 0.0 : W_.phases[feature.row];
-    // c cos z + s sin z = Re((c − is) exp(iz))
-    const Complex gamma = Complex(feature.cos, -feature.sin) * std::polar(1.0, phase);
+  [[nodiscard]] double phase(std::size_t row) const { return W_.phases.empty() ? 0.0 : W_.phases[row]; }
+
+  void add_wave(std::size_t row, Complex amplitude, std::vector<std::vector<double>>& parts) const {
+    const auto w = W_.weights(row);
+    const auto support = W_.support(row);
+    const Complex at_origin = amplitude * std::polar(1.0, phase(row));
     std::vector<Complex> characteristic(w.size());
     std::vector<Wave> centred;  // exp(i w_l x_l) less its mean.
     for (std::size_t l = 0; l < w.size(); ++l) {
@@ -112,7 +107,7 @@ class Decomposition {
       for (double& value : centred.back().imaginary) value -= characteristic[l].imag();
     }
     for (unsigned mask = 0; mask < parts.size(); ++mask) {
-      Complex outside = gamma;
+      Complex outside = at_origin;
       for (std::size_t l = 0; l < w.size(); ++l) {
         if ((mask >> l & 1U) == 0) outside *= characteristic[l];
       }
@@ -130,9 +125,10 @@ class Decomposition {
     }
   }
 
-  void add_linear(std::size_t row, double coefficient, std::vector<std::vector<double>>& parts) const {
+  void add_line(std::size_t row, double coefficient, std::vector<std::vector<double>>& parts) const {
     const auto w = W_.weights(row);
     const auto support = W_.support(row);
+    for (double& value : parts[0]) value += coefficient * phase(row);
     for (std::size_t l = 0; l < w.size(); ++l) {
       const double mean = mean_of(marginals_[support[l]]);
       for (std::size_t i = 0; i < X_.rows; ++i) {
@@ -178,25 +174,26 @@ class Decomposition {
   }
 
   // E[φ | x_v] for all v, then the alternating sum over v ⊆ u.
-  void add_averaged(std::size_t row, Function function, double coefficient,
-                    std::vector<std::vector<double>>& parts) const {
+  void add_curve(std::size_t row, Function function, double coefficient,
+                 std::vector<std::vector<double>>& parts) const {
     const auto w = W_.weights(row);
     const auto support = W_.support(row);
-    const auto average = [function](const std::vector<Point>& points, double inside) {
+    std::vector<double> values;
+    const auto average = [&](const std::vector<Point>& points, double inside) {
+      values.resize(points.size());
+      for (std::size_t k = 0; k < points.size(); ++k) values[k] = inside + points[k].t;
+      about(function).apply(values);
       double sum = 0.0;
-      for (const Point& point : points) {
-        const double t = inside + point.t;
-        sum += point.mass * (function == Function::relu ? std::max(0.0, t) : std::tanh(t));
-      }
+      for (std::size_t k = 0; k < points.size(); ++k) sum += points[k].mass * values[k];
       return sum;
     };
     std::vector<std::vector<Point>> outside;
     for (unsigned mask = 0; mask < parts.size(); ++mask) outside.push_back(left_out(row, mask));
     std::vector<double> conditional(parts.size());
-    conditional[0] = average(outside[0], 0.0);
+    conditional[0] = average(outside[0], phase(row));
     for (std::size_t i = 0; i < X_.rows; ++i) {
       for (unsigned mask = 1; mask < parts.size(); ++mask) {
-        double inside = 0.0;
+        double inside = phase(row);
         for (std::size_t l = 0; l < w.size(); ++l) {
           if ((mask >> l & 1U) != 0) inside += w[l] * X_(i, support[l]);
         }
@@ -225,17 +222,19 @@ std::map<Variables, std::vector<Feature>> features_by_support(const Dictionary& 
   for (std::size_t k = 0; k < dictionary.columns(); ++k) {
     Feature& feature = features[dictionary.rows[k]];
     used[dictionary.rows[k]] = used[dictionary.rows[k]] || dictionary.functions[k] != Function::kernel;
-    switch (dictionary.functions[k]) {
-      case Function::cos:
-        feature.cos = c[k];
+    const FunctionRow& phi = about(dictionary.functions[k]);
+    switch (phi.form) {
+      case Form::wave:
+        feature.wave += c[k] * phi.amplitude;
         break;
-      case Function::sin:
-        feature.sin = c[k];
+      case Form::line:
+        feature.line += c[k];
         break;
-      case Function::kernel:  // Taken apart elsewhere.
+      case Form::curve:
+        feature.curves.emplace_back(phi.function, c[k]);
         break;
-      default:
-        feature.others.emplace_back(dictionary.functions[k], c[k]);
+      case Form::kernel:  // Taken apart elsewhere.
+        break;
     }
   }
   std::map<Variables, std::vector<Feature>> groups;

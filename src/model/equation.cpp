@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "features/bases.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/explain.hpp"
 
@@ -46,23 +47,16 @@ class Writer {
 
   void add_column(std::size_t k, std::string& text) {
     const double c = model_.scaling.target_scale * model_.coefficients[k];
-    switch (model_.dictionary.functions[k]) {
-      case Function::identity:
+    const FunctionRow& phi = about(model_.dictionary.functions[k]);
+    switch (phi.form) {
+      case Form::line:
         return add_linear(k, c);
-      case Function::kernel:
+      case Form::kernel:
         text += signed_factor(c) + kernel(k);
         return;
-      case Function::cos:
-        text += signed_factor(c) + "cos(" + argument(k) + ")";
-        return;
-      case Function::sin:
-        text += signed_factor(c) + "sin(" + argument(k) + ")";
-        return;
-      case Function::tanh:
-        text += signed_factor(c) + "tanh(" + argument(k) + ")";
-        return;
-      case Function::relu:
-        text += signed_factor(c) + "max(0, " + argument(k) + ")";
+      case Form::wave:
+      case Form::curve:
+        text += signed_factor(c) + fmt::format(fmt::runtime(phi.formula), argument(k));
         return;
     }
   }

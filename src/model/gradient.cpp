@@ -4,26 +4,12 @@
 #include <cmath>
 
 #include "data/standardize.hpp"
+#include "features/bases.hpp"
 #include "shrimp/explain.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
-
-double slope(Function function, double t) {
-  switch (function) {
-    case Function::cos:
-      return -std::sin(t);
-    case Function::sin:
-      return std::cos(t);
-    case Function::relu:
-      return t > 0.0 ? 1.0 : 0.0;
-    case Function::tanh:
-      return 1.0 - std::tanh(t) * std::tanh(t);
-    default:
-      return 1.0;
-  }
-}
 
 // Slopes of E_k(κ_j : j ∈ S), κ_j = exp(−γ_j (x_j − z_j)²): κ_j's own slope times E_{k−1} of all the others, which the
 // polynomials of those before j and of those after j give without a division.
@@ -94,11 +80,14 @@ void add_column(const Model& model, std::size_t k, MatrixView Z, std::size_t fir
   const std::size_t row = model.dictionary.rows[k];
   const auto support = W.support(row);
   const auto weights = W.weights(row);
-  for (std::size_t i = 0; i < Z.rows; ++i) {
-    double t = W.phases.empty() ? 0.0 : W.phases[row];
-    for (std::size_t l = 0; l < support.size(); ++l) t += weights[l] * Z(i, support[l]);
-    const double s = model.coefficients[k] * slope(model.dictionary.functions[k], t);
-    for (std::size_t l = 0; l < support.size(); ++l) G(first + i, support[l]) += s * weights[l];
+  std::vector<double> slopes(Z.rows, W.phases.empty() ? 0.0 : W.phases[row]);
+  for (std::size_t l = 0; l < support.size(); ++l) {
+    for (std::size_t i = 0; i < Z.rows; ++i) slopes[i] += weights[l] * Z(i, support[l]);
+  }
+  about(model.dictionary.functions[k]).slope(slopes);
+  for (double& slope : slopes) slope *= model.coefficients[k];
+  for (std::size_t l = 0; l < support.size(); ++l) {
+    for (std::size_t i = 0; i < Z.rows; ++i) G(first + i, support[l]) += slopes[i] * weights[l];
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "features/bases.hpp"
 #include "model/json_fields.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
@@ -13,9 +14,6 @@ namespace shrimp {
 namespace {
 
 constexpr std::string_view format_name = "shrimp-model";
-constexpr std::pair<Function, const char*> function_names[] = {
-    {Function::cos, "cos"},   {Function::sin, "sin"},           {Function::relu, "relu"},
-    {Function::tanh, "tanh"}, {Function::identity, "identity"}, {Function::kernel, "kernel"}};
 
 // Programs of version 1 do not know kernel columns: they would call a feature damaged that has nothing else, and
 // overlook the column of one that has. Programs of version 2 do not know limits of inputs. All other files stay
@@ -35,13 +33,6 @@ std::uint64_t version_of(const Model& model) {
   return has_kernels(model.dictionary) ? version_with_kernels : first_version;
 }
 
-const char* name_of(Function function) {
-  for (const auto& [value, name] : function_names) {
-    if (value == function) return name;
-  }
-  return "";
-}
-
 // One object per weight vector, with the coefficient of each of its functions.
 std::vector<Json> features_to_json(const Model& model) {
   const FeatureWeights& W = model.dictionary.weights;
@@ -52,7 +43,7 @@ std::vector<Json> features_to_json(const Model& model) {
     if (!W.phases.empty()) features[j]["phase"] = W.phases[j];
   }
   for (std::size_t k = 0; k < model.dictionary.columns(); ++k) {
-    features[model.dictionary.rows[k]][name_of(model.dictionary.functions[k])] = model.coefficients[k];
+    features[model.dictionary.rows[k]][about(model.dictionary.functions[k]).name] = model.coefficients[k];
   }
   return features;
 }
@@ -64,8 +55,8 @@ void read_feature(const Reader& reader, Model& model, std::vector<std::pair<Func
   FeatureWeights& W = model.dictionary.weights;
   if (reader.has("phase")) W.phases.push_back(reader.number("phase"));
   W.append(variables, weights);
-  for (const auto& [function, name] : function_names) {
-    if (reader.has(name)) coefficients.emplace_back(function, reader.number(name));
+  for (const FunctionRow& phi : all_functions()) {
+    if (reader.has(phi.name)) coefficients.emplace_back(phi.function, reader.number(phi.name));
   }
   if (coefficients.empty()) reader.fail("has no coefficient");
 }
@@ -79,12 +70,12 @@ void read_features(const Reader& reader, Model& model, const std::string& source
   const FeatureWeights& W = model.dictionary.weights;
   if (!W.phases.empty() && W.phases.size() != W.size()) reader.fail("has features with a phase beside others without");
   // Columns come back in the order they were drawn: function by function.
-  for (const auto& [function, name] : function_names) {
+  for (const FunctionRow& phi : all_functions()) {
     for (std::size_t j = 0; j < coefficients.size(); ++j) {
       for (const auto& [own, coefficient] : coefficients[j]) {
-        if (own != function) continue;
+        if (own != phi.function) continue;
         model.dictionary.rows.push_back(static_cast<std::uint32_t>(j));
-        model.dictionary.functions.push_back(function);
+        model.dictionary.functions.push_back(own);
         model.coefficients.push_back(coefficient);
       }
     }

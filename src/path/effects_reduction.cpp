@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "features/bases.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
@@ -132,8 +133,7 @@ bool is_suitable(const RowSpace& rows, const Dictionary& dictionary) {
   if (rows.rows() < tall * rows.cols()) return false;
   std::vector<char> used;
   for (std::size_t k = 0; k < dictionary.columns(); ++k) {
-    const bool wave = dictionary.functions[k] == Function::cos || dictionary.functions[k] == Function::sin;
-    if (!wave || dictionary.support(k).size() > 2) return false;
+    if (about(dictionary.functions[k]).form != Form::wave || dictionary.support(k).size() > 2) return false;
     for (const std::uint32_t input : dictionary.support(k)) {
       used.resize(std::max<std::size_t>(used.size(), input + 1), 0);
       used[input] = 1;

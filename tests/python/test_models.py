@@ -11,6 +11,7 @@ import pytest
 from estimators import REGRESSORS
 from functions import write_csv
 from shrimp import LassoRegressor, ShrimpRegressor
+from shrimp._parameters import table
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
@@ -117,17 +118,27 @@ def test_the_gradient_is_the_limit_of_differences(estimator, data):
         assert slopes[:, j] == pytest.approx(differences, abs=1e-4)
 
 
+def value_of(equation, X):
+    """The equation read as Python."""
+    left, formula = equation.split(" = ")
+    assert left == "y"
+    functions = {"cos": np.cos, "sin": np.sin, "exp": np.exp, "tanh": np.tanh, "max": np.maximum}
+    inputs = {f"x{j + 1}": X[:, j] for j in range(X.shape[1])}
+    return eval(formula.replace("^", "**"), functions | {"e1": lambda *values: sum(values)} | inputs)
+
+
 @by_name
 def test_the_equation_is_the_model(estimator, data):
-    """Read as Python, with all digits."""
     X, y = data
     fitted = clone(estimator).fit(X, y)
-    left, formula = fitted.equation(digits=17).split(" = ")
-    names = {"cos": np.cos, "sin": np.sin, "exp": np.exp, "tanh": np.tanh, "e1": lambda *values: sum(values)} | {
-        f"x{j + 1}": X[:, j] for j in range(X.shape[1])
-    }
-    assert left == "y"
-    assert eval(formula.replace("^", "**"), names) == pytest.approx(fitted.predict(X), rel=1e-7, abs=1e-7)
+    assert value_of(fitted.equation(digits=17), X) == pytest.approx(fitted.predict(X), rel=1e-7, abs=1e-7)
+
+
+@pytest.mark.parametrize("basis", table()["basis"].range.split(", "))
+def test_the_equation_of_every_basis_is_the_model(basis, data):
+    X, y = data
+    fitted = ShrimpRegressor(method="shrimp", basis=basis, features=100).fit(X, y)
+    assert value_of(fitted.equation(digits=17), X) == pytest.approx(fitted.predict(X), rel=1e-7, abs=1e-7)
 
 
 def test_the_path_is_a_table_with_one_chosen_step(fitted):

@@ -2,6 +2,7 @@
 
 #include "data/split.hpp"
 #include "data/standardize.hpp"
+#include "features/bases.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -229,9 +230,9 @@ TEST(Fit, OfEveryBasisAndLawPredictsFiniteNumbers) {
   const Dataset data = make_dataset(60, 4, 13);
   FitOptions options = small_options();
   options.draw.features = 40;
-  for (const Basis basis : {Basis::fourier, Basis::cosine, Basis::sine, Basis::relu, Basis::tanh, Basis::identity}) {
+  for (const BasisRow& row : all_bases()) {
     for (const Law law : {Law::normal, Law::uniform, Law::cauchy, Law::student_t, Law::sphere}) {
-      options.draw.basis = basis;
+      options.draw.basis = row.basis;
       options.draw.law = law;
       EXPECT_TRUE(std::isfinite(error_on(fit(data, options).model, data)));
     }

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "features/bases.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -154,6 +155,19 @@ TEST(Parameters, ReadOrdersAsCandidatesAndMixes) {
     parameter.set(options, "1-3,5");
     EXPECT_EQ(options.orders, (std::vector<std::vector<int>>{{1, 2, 3}, {5}}));
   }
+}
+
+TEST(Parameters, NameEveryBasis) {
+  const auto parameter = std::ranges::find(fit_parameters(), "basis", &Parameter::name);
+  std::string names;
+  for (const BasisRow& row : all_bases()) {
+    FitOptions options;
+    parameter->set(options, std::string(row.name));
+    EXPECT_EQ(options.basis, row.basis);
+    EXPECT_EQ(parameter->get(options), row.name);
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  EXPECT_EQ(parameter->range, names);
 }
 
 // Mixes with gaps are legal in the library, and a model's provenance must not claim orders that it was not given.

@@ -1,5 +1,6 @@
 #include <bit>
 
+#include "features/bases.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -18,12 +19,10 @@ FitResult fit_small(Basis basis) {
   return fit(test::make_dataset(80, 3, 1), options);
 }
 
-constexpr Basis every_basis[] = {Basis::fourier, Basis::cosine, Basis::sine, Basis::relu, Basis::tanh, Basis::identity};
-
 TEST(ModelFile, ComesBackByteForByteAndPredictsTheSame) {
   const Matrix X = test::random_matrix(50, 3, 2);
-  for (const Basis basis : every_basis) {
-    const Model model = fit_small(basis).model;
+  for (const BasisRow& row : all_bases()) {
+    const Model model = fit_small(row.basis).model;
     const std::string text = to_json(model);
     const Model loaded = model_from_json(text, "model");
     EXPECT_EQ(to_json(loaded), text);

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "data/marginals.hpp"
+#include "features/bases.hpp"
 #include "model/kernel_components.hpp"
 #include "solvers/kernel_ridge.hpp"
 #include "support.hpp"
@@ -151,6 +152,20 @@ void expect_shares(const std::vector<Term>& terms, const Shares& expected, doubl
     std::string name;
     for (const std::uint32_t variable : variables) name += " x" + std::to_string(variable + 1);
     EXPECT_NEAR(share_of(terms, variables), share, tolerance) << name;
+  }
+}
+
+TEST(Terms, OfEveryFunctionAreItsSobolIndices) {
+  const Grid grid{{spread(9, -1.0, 2.0), spread(7, 0.0, 1.5), spread(5, -1.0, 1.0)}};
+  for (const FunctionRow& phi : all_functions()) {
+    if (phi.form == Form::kernel) continue;
+    SCOPED_TRACE(phi.name);
+    expect_shares(terms_of({{{0, 1, 2}, {1.3, -0.7, 0.9}, phi.function, 2.0, 0.4}}, grid.matrix()),
+                  sobol_indices(grid, [&](const Point& x) {
+                    double t = 1.3 * x[0] - 0.7 * x[1] + 0.9 * x[2] + 0.4;
+                    phi.apply(std::span(&t, 1));
+                    return t;
+                  }));
   }
 }
 
