@@ -28,8 +28,10 @@ test:
 	scripts/setup python
 	scripts/test
 
-bench: build
+bench:
+	scripts/setup test
 	scripts/setup bench
+	scripts/build test
 	scripts/bench
 
 format:
@@ -41,6 +43,8 @@ tidy:
 	scripts/tidy
 
 docs: python
+	scripts/setup test
+	scripts/build test
 	build/release/docs/options_page > docs/options.md
 	build/venv-python/bin/python docs/python_stubs.py python/shrimp
 	build/venv-python/bin/python docs/python_api.py > docs/python-api.md

@@ -1,7 +1,27 @@
 // Prints docs/options.md from the table of parameters.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <string>
+
+#include "shrimp/methods.hpp"
 #include "shrimp/parameters.hpp"
+
+namespace {
+
+// A bar would end the table's cell.
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) result += c == '|' ? "\\|" : std::string(1, c);
+  return result;
+}
+
+std::string methods_of(const shrimp::Parameter& parameter) {
+  const auto names = shrimp::methods_that_take(parameter.name);
+  return names.empty() ? "all" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
 
 int main() {
   fmt::print(
@@ -9,10 +29,13 @@ int main() {
       "Generated from the table of parameters by `make docs`; a test compares them.\n\n"
       "A value comes from the flag `--NAME`, else from the variable `SHRIMP_NAME`, else from `NAME = …` in the file "
       "that\n"
-      "`--config` names (TOML), else it is the default.\n\n"
-      "| option | value | default | what it does |\n|---|---|---|---|\n");
+      "`--config` names (TOML), else it is the default. A method refuses what it does nothing with, but for `--order` "
+      "and\n"
+      "`--features`, which it passes over with a warning.\n\n"
+      "| option | value | default | what it does | methods |\n|---|---|---|---|---|\n");
   for (const shrimp::Parameter& parameter : shrimp::fit_parameters()) {
-    fmt::print("| `--{}` | {} | {} | {} |\n", parameter.name, parameter.range.empty() ? "switch" : parameter.range,
-               parameter.fallback, parameter.help);
+    fmt::print("| `--{}` | {} | {} | {} | {} |\n", parameter.name,
+               escaped(parameter.range.empty() ? "switch" : parameter.range), parameter.fallback,
+               escaped(parameter.help), methods_of(parameter));
   }
 }

@@ -23,7 +23,7 @@ Results read_results(const std::filesystem::path& path) {
   Results results;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
-    const Json json = Json::parse(line, nullptr, false);
+    const Json json = parse_json_or_discard(line);
     if (!json.is_object() || !json.contains("key") || !json.contains("result")) continue;
     results.put(json["key"], json["result"], json.value("seconds", 0.0));
   }

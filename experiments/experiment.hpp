@@ -3,18 +3,16 @@
 
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "data/json.hpp"
 #include "experiments/page.hpp"
 
 namespace shrimp::experiments {
-
-using Json = nlohmann::ordered_json;
 
 struct Settings {
   bool quick = false;      ///< Small sizes that show that everything works; their numbers mean little.

@@ -3,22 +3,22 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numbers>
 #include <numeric>
 #include <random>
 
 #include "data/file.hpp"
+#include "data/json.hpp"
 #include "random/philox.hpp"
 #include "shrimp/errors.hpp"
 
 namespace shrimp::experiments {
 namespace {
 
-nlohmann::json read_manifest(const std::string& folder, const std::string& name) {
+Json read_manifest(const std::string& folder, const std::string& name) {
   constexpr double most = 1024.0 * 1024.0;
   const std::string path = folder + "/manifest.json";
-  const nlohmann::json manifest = nlohmann::json::parse(read_file(path, most).text(), nullptr, false);
+  const Json manifest = parse_json_or_discard(read_file(path, most).text());
   if (!manifest.is_object() || !manifest.contains(name)) {
     throw DataError(
         fmt::format("{} does not describe \"{}\".\nGive the folder of the data sets with --data.", path, name));
@@ -76,7 +76,7 @@ void append_noise(Dataset& data, std::size_t columns, std::mt19937_64& random) {
 }  // namespace
 
 TrainAndTest load_split(const std::string& folder, const std::string& name, std::uint64_t seed) {
-  const nlohmann::json manifest = read_manifest(folder, name);
+  const Json manifest = read_manifest(folder, name);
   const std::string path = folder + "/" + manifest.at("file").get<std::string>();
   const Dataset all = split_target(read_csv(path), "y", path);
   std::mt19937_64 random(seed);

@@ -111,16 +111,16 @@ class Table {
   std::size_t width_ = 6;
 };
 
-nlohmann::ordered_json row_json(const Row& row) {
-  nlohmann::ordered_json json;
+Json row_json(const Row& row) {
+  Json json;
   json["method"] = row.method;
   json["test_mse"] = row.test_mse ? number_json(*row.test_mse) : nullptr;
   json["validation_mse"] = row.fit ? number_json(row.fit->validation_mse) : nullptr;
   json["train_mse"] = row.fit ? number_json(row.fit->train_mse) : nullptr;
-  json["columns_kept"] = row.fit ? nlohmann::ordered_json(row.fit->model.coefficients.size()) : nullptr;
-  json["terms"] = row.fit ? nlohmann::ordered_json(row.fit->model.terms.size()) : nullptr;
+  json["columns_kept"] = row.fit ? Json(row.fit->model.coefficients.size()) : nullptr;
+  json["terms"] = row.fit ? Json(row.fit->model.terms.size()) : nullptr;
   json["seconds"] = row.fit ? number_json(row.fit->seconds) : nullptr;
-  json["error"] = row.fit ? nullptr : nlohmann::ordered_json(row.failure);
+  json["error"] = row.fit ? nullptr : Json(row.failure);
   return json;
 }
 
@@ -134,7 +134,7 @@ void CompareCommand::run() {
   print_warnings(train.warnings, arguments.quiet);
   std::optional<Table> table;
   if (!arguments.json) table.emplace(methods, tested.has_value());
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  Json rows = Json::array();
   bool any = false;
   for (const std::string& method : methods) {
     const Row row = fit_one(options_for_method(options, method), method, train, validation, tested);
@@ -144,7 +144,7 @@ void CompareCommand::run() {
     if (table) table->add(row);
   }
   if (arguments.json) {
-    nlohmann::ordered_json json;
+    Json json;
     json["schema_version"] = schema_version;
     json["methods"] = std::move(rows);
     write_file("-", json.dump(1) + "\n");

@@ -54,9 +54,9 @@ struct EvaluateCommand {
     const Scores scores = score(fitted.predict(rows.X, threads), rows.y);
     const double rmse = std::sqrt(scores.mse);
     if (json) {
-      const nlohmann::ordered_json object = {{"schema_version", schema_version}, {"rows", scores.rows},
-                                             {"mse", number_json(scores.mse)},   {"rmse", number_json(rmse)},
-                                             {"mae", number_json(scores.mae)},   {"r2", number_json(scores.r2)}};
+      const Json object = {{"schema_version", schema_version}, {"rows", scores.rows},
+                           {"mse", number_json(scores.mse)},   {"rmse", number_json(rmse)},
+                           {"mae", number_json(scores.mae)},   {"r2", number_json(scores.r2)}};
       write_file("-", object.dump(1) + "\n");
     } else {
       write_file("-", fmt::format("rows  {}\nMSE   {:.6g}\nRMSE  {:.6g}\nMAE   {:.6g}\nR2    {:.6g}\n", scores.rows,

@@ -28,8 +28,8 @@ struct FitCommand {
   void run();
 };
 
-nlohmann::ordered_json result_json(const FitResult& result, const FitOptions& options) {
-  nlohmann::ordered_json json;
+Json result_json(const FitResult& result, const FitOptions& options) {
+  Json json;
   json["schema_version"] = schema_version;
   json["method"] = result.model.method;
   if (result.order.size() == 1) {

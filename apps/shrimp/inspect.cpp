@@ -16,7 +16,7 @@ struct InspectCommand {
   void run() const {
     const Model fitted = load_model(model);
     if (!json) return write_file("-", describe(fitted, verbose));
-    nlohmann::ordered_json object;
+    Json object;
     object["schema_version"] = schema_version;
     object["method"] = fitted.method;
     object["target"] = fitted.target;

@@ -35,11 +35,11 @@ std::string to_csv(const FitResult& result) {
 }
 
 std::string to_json(const FitResult& result) {
-  nlohmann::ordered_json json;
+  Json json;
   json["schema_version"] = schema_version;
   json["order"] = result.order;
   json["pruning_rate"] = result.prune_rate > 0.0 ? number_json(result.prune_rate) : nullptr;
-  json["steps"] = nlohmann::ordered_json::array();
+  json["steps"] = Json::array();
   for (const PathRecord& record : result.path) {
     json["steps"].push_back({{"step", record.step},
                              {"columns", record.columns},

@@ -96,8 +96,8 @@ std::string describe(const Model& model, bool all_terms) {
   return text;
 }
 
-nlohmann::ordered_json terms_json(const Model& model) {
-  nlohmann::ordered_json terms = nlohmann::ordered_json::array();
+Json terms_json(const Model& model) {
+  Json terms = Json::array();
   for (const Term& term : model.terms) {
     std::vector<std::string> names;
     for (const std::uint32_t variable : term.variables) names.push_back(model.inputs[variable]);
@@ -107,8 +107,6 @@ nlohmann::ordered_json terms_json(const Model& model) {
   return terms;
 }
 
-nlohmann::ordered_json number_json(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
+Json number_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 }  // namespace shrimp::cli

@@ -1,10 +1,9 @@
 // A model in words and in JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <string>
 
+#include "data/json.hpp"
 #include "shrimp/model.hpp"
 
 namespace shrimp::cli {
@@ -13,9 +12,9 @@ namespace shrimp::cli {
 std::string describe(const Model& model, bool all_terms);
 
 /// [{variables: [names], columns, share}]
-nlohmann::ordered_json terms_json(const Model& model);
+Json terms_json(const Model& model);
 
 /// A number, or null where JSON has no word for it.
-nlohmann::ordered_json number_json(double value);
+Json number_json(double value);
 
 }  // namespace shrimp::cli

@@ -35,13 +35,13 @@ std::string to_text(const TheoryReport& report) {
 }
 
 std::string to_json(const TheoryReport& report) {
-  nlohmann::ordered_json json;
+  Json json;
   json["schema_version"] = schema_version;
   json["statement"] = report.statement;
   json["holds"] = report.details.holds();
   for (const TheoryConstant& constant : report.headline) json[constant.name] = number_json(constant.value);
   if (!report.note.empty()) json["note"] = report.note;
-  json["conditions"] = nlohmann::ordered_json::array();
+  json["conditions"] = Json::array();
   for (const TheoryCondition& condition : report.details.conditions) {
     json["conditions"].push_back({{"name", condition.name},
                                   {"formula", condition.formula},
@@ -50,7 +50,7 @@ std::string to_json(const TheoryReport& report) {
                                   {"given", number_json(condition.given)},
                                   {"holds", condition.holds}});
   }
-  json["constants"] = nlohmann::ordered_json::object();
+  json["constants"] = Json::object();
   for (const TheoryConstant& constant : report.details.constants) {
     json["constants"][constant.name] = number_json(constant.value);
   }

@@ -6,16 +6,14 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "data/json.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
 
 namespace shrimp {
-
-using Json = nlohmann::ordered_json;
 
 /// Appends a list, one line an item.
 void append_list(std::string& text, const char* name, const std::vector<Json>& items);

@@ -216,7 +216,7 @@ std::string to_json(const Model& model) {
 
 Model model_from_json(std::string_view text, const std::string& source) {
   try {
-    return read_model(Json::parse(text), source);
+    return read_model(parse_json(text), source);
   } catch (const Json::exception& error) {
     throw ModelFileError(
         fmt::format("{} is not readable as JSON: it is damaged or cut short.\n({})", source, error.what()));

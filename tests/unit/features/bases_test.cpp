@@ -41,7 +41,9 @@ TEST(Functions, HaveSlopesThatAreTheLimitOfDifferences) {
 TEST(Functions, HaveTheFormThatTheyClaim) {
   for (const FunctionRow& phi : all_functions()) {
     SCOPED_TRACE(phi.name);
-    if (phi.form == Form::line) EXPECT_EQ(applied(phi, arguments()), arguments());
+    if (phi.form == Form::line) {
+      EXPECT_EQ(applied(phi, arguments()), arguments());
+    }
     if (phi.form != Form::wave) continue;
     std::vector<double> waves;
     for (const double t : arguments()) waves.push_back((phi.amplitude * std::polar(1.0, t)).real());

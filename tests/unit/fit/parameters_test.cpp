@@ -163,7 +163,7 @@ TEST(Parameters, NameEveryBasis) {
   for (const BasisRow& row : all_bases()) {
     FitOptions options;
     parameter->set(options, std::string(row.name));
-    EXPECT_EQ(options.basis, row.basis);
+    EXPECT_EQ(options.draw.basis, row.basis);
     EXPECT_EQ(parameter->get(options), row.name);
     names += (names.empty() ? "" : ", ") + std::string(row.name);
   }
