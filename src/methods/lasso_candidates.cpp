@@ -1,6 +1,5 @@
 #include "linalg/dense.hpp"
 #include "methods/candidates.hpp"
-#include "path/operator_of_rows.hpp"
 #include "solvers/lasso.hpp"
 
 namespace shrimp {
@@ -19,10 +18,7 @@ LassoOptions lasso_options(const Problem& problem, const FitOptions& options) {
 class LassoCandidates : public Candidates {
  public:
   LassoCandidates(const Problem& problem, const FitOptions& options, const Grid& grid)
-      : equations_(problem.equations),
-        options_(lasso_options(problem, options)),
-        lambdas_(grid.penalties),
-        A_(operator_of(*equations_.A)) {}
+      : equations_(problem.equations), options_(lasso_options(problem, options)), lambdas_(grid.penalties) {}
 
   void visit(std::size_t /*branch*/, const PathVisitor& visit) override {
     const double scale = squared_norm(equations_.y) / equations_.total_weight;
@@ -44,13 +40,12 @@ class LassoCandidates : public Candidates {
  private:
   [[nodiscard]] LassoPath start() const {
     if (const auto dense = equations_.A->dense()) return {*dense, equations_.y, options_};
-    return {*A_, equations_.y, options_};
+    return {*equations_.A, equations_.y, options_};
   }
 
   const Equations& equations_;
   LassoOptions options_;
   std::vector<double> lambdas_;
-  std::unique_ptr<LinearOperator> A_;
 };
 
 }  // namespace

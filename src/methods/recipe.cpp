@@ -5,7 +5,6 @@
 #include <functional>
 #include <numeric>
 
-#include "path/operator_of_rows.hpp"
 #include "shrimp/kernels.hpp"
 #include "shrimp/path.hpp"
 #include "solvers/lasso.hpp"
@@ -123,7 +122,7 @@ Grid Recipe::grid(const Problem& problem) const {
 std::vector<double> Recipe::own_lambdas(const Problem& problem) const {
   const Equations& equations = problem.equations;
   if (options_.method == Method::lasso || options_.method == Method::ssam) {
-    const double largest = lasso_lambda_max(*operator_of(*equations.A), equations.y, equations.total_weight);
+    const double largest = lasso_lambda_max(*equations.A, equations.y, equations.total_weight);
     // Sections of a kernel are nearly dependent: the far end of their path overfits, and first-order steps creep there.
     return options_.method == Method::ssam ? lambda_grid(largest, 1e-2, 50) : lambda_grid(largest, 1e-3, 100);
   }

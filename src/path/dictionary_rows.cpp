@@ -44,7 +44,7 @@ std::optional<MatrixView> DictionaryRows::dense() const {
   return A != nullptr ? A->dense() : std::nullopt;
 }
 
-Matrix DictionaryRows::gather(const Columns& P) const {
+Matrix DictionaryRows::gather(std::span<const std::size_t> P) const {
   if (const DenseRows* A = stored()) return A->gather(P);
   return columns_of(dictionary_->subset(P), 0, rows());
 }
@@ -59,7 +59,7 @@ std::vector<double> DictionaryRows::combine(const Columns& P, std::span<const do
   parallel_for((rows() + block_rows - 1) / block_rows, [&](std::size_t block) {
     const std::size_t first = block * block_rows;
     const std::size_t count = std::min(block_rows, rows() - first);
-    const std::vector<double> values = multiply(columns_of(part, first, count), c);
+    const std::vector<double> values = shrimp::multiply(columns_of(part, first, count), c);
     std::ranges::copy(values, sum.begin() + static_cast<std::ptrdiff_t>(first));
   });
   return sum;
