@@ -165,12 +165,10 @@ void PathSolver::work_on(Stage stage) {
 // Fewer columns than rows: base_P = Q R.
 void PathSolver::reduce_to_triangle() {
   const std::size_t n = columns_.size();
-  const HouseholderQr qr(base_.gather_stored());
-  std::vector<double> b = base_.unscaled_b();
-  qr.apply_transposed(b);
-  const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(n));
-  b.resize(n);
-  base_ = make_stage(share(qr.R()), base_.order(), std::move(b), std::vector<double>(n, 1.0), rest);
+  TriangleSummary sums(n);
+  sums.add(base_.gather_stored(), base_.unscaled_b());
+  base_ = make_stage(share(std::move(sums.R)), base_.order(), std::move(sums.b), std::vector<double>(n, 1.0),
+                     base_.problem.rest + sums.rest);
   work_on(base_);
   gram_helps_ = false;
   triangular_ = true;
@@ -291,12 +289,7 @@ std::optional<Reduction> PathSolver::with_rows(const RowSpace* more, std::span<c
   Columns names;
   for (const std::size_t k : result.order) names.push_back(P[k]);
   const Matrix above = more != nullptr ? more->gather(names) : Matrix(0, P.size());
-  Matrix M = Matrix::uninitialized(above.rows() + below.rows(), P.size());
-  for (std::size_t j = 0; j < P.size(); ++j) {
-    const auto middle = std::ranges::copy(above.col(j), M.col(j).begin()).out;
-    std::ranges::copy(below.col(j), middle);
-  }
-  result.M = share(std::move(M));
+  result.M = share(stack_rows(above, below));
   result.b.assign(y.begin(), y.end());
   const std::vector<double> own = part.unscaled_b();
   result.b.insert(result.b.end(), own.begin(), own.end());
@@ -307,20 +300,14 @@ std::optional<Reduction> PathSolver::with_rows(const RowSpace* more, std::span<c
 Matrix PathSolver::left_triangle_of_base() const {
   const std::size_t r = base_.rows();
   const std::size_t block = very_wide * r;
-  Matrix L_transposed;
+  Matrix L_transposed(0, r);
   for (std::size_t first = 0; first < base_.positions.size(); first += block) {
     const std::size_t last = std::min(first + block, base_.positions.size());
     const Columns part(base_.positions.begin() + static_cast<std::ptrdiff_t>(first),
                        base_.positions.begin() + static_cast<std::ptrdiff_t>(last));
-    const Matrix M = base_.problem.M->gather(part);
-    Matrix stacked(std::max(r, L_transposed.rows() + part.size()), r);
-    for (std::size_t j = 0; j < r; ++j) {
-      for (std::size_t i = 0; i < L_transposed.rows(); ++i) stacked(i, j) = L_transposed(i, j);
-      for (std::size_t i = 0; i < part.size(); ++i) {
-        stacked(L_transposed.rows() + i, j) = base_.problem.scale[j] * M(j, i);
-      }
-    }
-    L_transposed = HouseholderQr(std::move(stacked)).R();
+    Matrix M = base_.problem.M->gather(part);
+    scale_rows(M, base_.problem.scale);
+    L_transposed = HouseholderQr(stack_rows(L_transposed, transpose(M))).R();
   }
   return transpose(L_transposed);
 }

@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "linalg/dense.hpp"
-#include "linalg/householder.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -47,13 +46,15 @@ std::vector<double> RowSpace::multiply_transposed(std::span<const double> z) con
   return project(all_columns(cols()), z);
 }
 
+Reduction reduction_of(TriangleSummary sums) {
+  const Columns all = all_columns(sums.columns());
+  return {std::make_shared<const Matrix>(std::move(sums.R)), all, std::move(sums.b), sums.rest, true, false, nullptr};
+}
+
 Reduction RowSpace::reduce(std::span<const double> y) const {
-  const HouseholderQr qr(gather(all_columns(cols())));
-  std::vector<double> b(y.begin(), y.end());
-  qr.apply_transposed(b);
-  const double rest = squared_norm(std::span(b).subspan(cols()));
-  b.resize(cols());
-  return {std::make_shared<const Matrix>(qr.R()), all_columns(cols()), std::move(b), rest, true, false, nullptr};
+  TriangleSummary sums(cols());
+  sums.add(gather(all_columns(cols())), y);
+  return reduction_of(std::move(sums));
 }
 
 Matrix RowSpace::columns_of(const Dictionary& /*other*/, std::size_t /*first*/, std::size_t /*count*/) const {

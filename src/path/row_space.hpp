@@ -9,6 +9,7 @@
 #include "shrimp/features.hpp"
 #include "shrimp/matrix.hpp"
 #include "solvers/linear_operator.hpp"
+#include "summary/triangle_summary.hpp"
 
 namespace shrimp {
 
@@ -35,6 +36,9 @@ struct Reduction {
   bool ranked = false;      ///< Whether its columns come in about the order that pivoting would choose.
   std::shared_ptr<const class Extension> extension;  ///< Null where there is no cheap way to add rows.
 };
+
+/// All columns of the summary, in their order.
+Reduction reduction_of(TriangleSummary sums);
 
 /// Takes more rows of A into a reduction of the first.
 class Extension {
