@@ -10,6 +10,15 @@
 #include "path/prune.hpp"
 
 namespace shrimp {
+namespace {
+
+std::vector<std::size_t> numbers_below(std::size_t count) {
+  std::vector<std::size_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
+
+}  // namespace
 
 RidgePath::RidgePath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda, double prune_rate,
                      std::vector<bool> kept)
@@ -18,31 +27,30 @@ RidgePath::RidgePath(Matrix A, std::vector<double> y, std::span<const double> we
       weights_(weights.begin(), weights.end()),
       lambda_(lambda),
       prune_rate_(prune_rate),
-      kept_(std::move(kept)) {
-  std::vector<std::size_t> rows(y_.size());
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  all_ = equations_of(rows);
-}
+      kept_(std::move(kept)),
+      all_(sum_up(numbers_below(y_.size()))) {}
 
 std::vector<RidgePath::Step> RidgePath::steps() const { return walk(all_); }
 
-RidgePath::Normal RidgePath::equations_of(std::span<const std::size_t> rows) const {
+GramSummary RidgePath::sum_up(std::span<const std::size_t> rows) const {
   // A block of rows at a time: a copy of all would double the memory.
   constexpr std::size_t block = 2048;
-  Normal normal{Matrix(A_.cols(), A_.cols()), std::vector<double>(A_.cols(), 0.0)};
+  GramSummary sums(A_.cols());
   for (std::size_t first = 0; first < rows.size(); first += block) {
     const auto own = rows.subspan(first, std::min(block, rows.size() - first));
     Matrix part = transpose(gather_rows(A_, own));
     std::vector<double> y;
+    double total = 0.0;
     for (std::size_t k = 0; k < own.size(); ++k) {
-      const double root = weights_.empty() ? 1.0 : std::sqrt(weights_[own[k]]);
+      const double weight = weights_.empty() ? 1.0 : weights_[own[k]];
+      const double root = std::sqrt(weight);
+      total += weight;
       for (double& value : part.col(k)) value *= root;
       y.push_back(root * y_[own[k]]);
     }
-    add_scaled(normal.b, 1.0, multiply(part, y));
-    add_gram(normal.G, 1.0, part);
+    sums.add_transposed(part, y, total);
   }
-  return normal;
+  return sums;
 }
 
 // λ may be less than rounding beside columns of many terms: then the least that is not takes its place.
@@ -59,15 +67,14 @@ Cholesky RidgePath::factor(const Matrix& G, std::span<const std::size_t> columns
   throw std::logic_error("features that are not numbers");
 }
 
-std::vector<RidgePath::Step> RidgePath::walk(const Normal& normal) const {
+std::vector<RidgePath::Step> RidgePath::walk(const GramSummary& sums) const {
   std::vector<Step> steps;
-  std::vector<std::size_t> columns(normal.b.size());
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  std::vector<std::size_t> columns = numbers_below(sums.columns());
   while (true) {
     const std::size_t n = columns.size();
     std::vector<double> c;
-    for (const std::size_t column : columns) c.push_back(normal.b[column]);
-    if (n > 0) factor(normal.G, columns).solve(c);
+    for (const std::size_t column : columns) c.push_back(sums.target.products[column]);
+    if (n > 0) factor(sums.G, columns).solve(c);
     steps.push_back({columns, c});
     std::vector<std::size_t> next;
     std::vector<std::size_t> free;
@@ -108,15 +115,10 @@ RowErrors RidgePath::errors_on(const Step& step, const Matrix& A, std::span<cons
 std::vector<RowErrors> RidgePath::validate(std::size_t folds, std::uint64_t seed) const {
   std::vector<RowErrors> errors;
   for (const RowSplit& split : fold(y_.size(), folds, seed)) {
-    Normal part = equations_of(split.held_out);
-    for (std::size_t j = 0; j < part.G.cols(); ++j) {
-      for (std::size_t i = j; i < part.G.rows(); ++i) part.G(i, j) = all_.G(i, j) - part.G(i, j);
-      part.b[j] = all_.b[j] - part.b[j];
-    }
     const Matrix held = gather_rows(A_, split.held_out);
     std::vector<double> y;
     for (const std::size_t i : split.held_out) y.push_back(y_[i]);
-    const std::vector<Step> steps = walk(part);
+    const std::vector<Step> steps = walk(all_.without(sum_up(split.held_out)));
     errors.resize(std::max(errors.size(), steps.size()), {std::vector<double>(y_.size(), 0.0), 0.0});
     for (std::size_t t = 0; t < steps.size(); ++t) {
       const std::vector<double> squares = errors_on(steps[t], held, y, {}).squares;

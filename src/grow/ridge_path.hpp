@@ -11,6 +11,7 @@
 #include "grow/smoother.hpp"
 #include "linalg/cholesky.hpp"
 #include "shrimp/matrix.hpp"
+#include "summary/gram_summary.hpp"
 
 namespace shrimp {
 
@@ -36,14 +37,9 @@ class RidgePath {
   [[nodiscard]] std::vector<RowErrors> validate(std::size_t folds, std::uint64_t seed) const;
 
  private:
-  struct Normal {
-    Matrix G;
-    std::vector<double> b;
-  };
-
-  [[nodiscard]] Normal equations_of(std::span<const std::size_t> rows) const;
+  [[nodiscard]] GramSummary sum_up(std::span<const std::size_t> rows) const;
   [[nodiscard]] Cholesky factor(const Matrix& G, std::span<const std::size_t> columns) const;
-  [[nodiscard]] std::vector<Step> walk(const Normal& normal) const;
+  [[nodiscard]] std::vector<Step> walk(const GramSummary& sums) const;
 
   Matrix A_;
   std::vector<double> y_;
@@ -51,7 +47,7 @@ class RidgePath {
   double lambda_;
   double prune_rate_;
   std::vector<bool> kept_;
-  Normal all_;
+  GramSummary all_;
 };
 
 }  // namespace shrimp

@@ -42,6 +42,9 @@ Matrix gather_columns(MatrixView A, std::span<const std::size_t> columns);
 /// The rows of A in the order given.
 Matrix gather_rows(MatrixView A, std::span<const std::size_t> rows);
 
+/// [A; B]
+Matrix stack_rows(MatrixView A, MatrixView B);
+
 Matrix transpose(MatrixView A);
 
 /// Row i of A times factors[i].

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "methods/method.hpp"
-#include "path/operator_of_rows.hpp"
 #include "solvers/hard_ridge.hpp"
 
 namespace shrimp {
@@ -12,7 +11,7 @@ namespace {
 class HardRidgeCandidates : public Candidates {
  public:
   HardRidgeCandidates(const Problem& problem, const FitOptions& options, const Grid& grid)
-      : equations_(problem.equations), A_(operator_of(*equations_.A)), sizes_(grid.sizes) {
+      : equations_(problem.equations), sizes_(grid.sizes) {
     solver_options_.ridge = options.prune.ridge.value_or(0.0);
     solver_options_.max_iterations = options.sparse.max_iterations;
     solver_options_.stop = problem.stop;
@@ -21,7 +20,7 @@ class HardRidgeCandidates : public Candidates {
   void visit(std::size_t /*branch*/, const PathVisitor& visit) override {
     for (const std::size_t size : sizes_) {
       solver_options_.sparsity = size;
-      HardRidgeSolution solution = solve_hard_ridge(*A_, equations_.y, solver_options_);
+      HardRidgeSolution solution = solve_hard_ridge(*equations_.A, equations_.y, solver_options_);
       PathStep step;
       step.columns = std::move(solution.columns);
       step.coefficients = std::move(solution.coefficients);
@@ -35,7 +34,6 @@ class HardRidgeCandidates : public Candidates {
 
  private:
   const Equations& equations_;
-  std::unique_ptr<LinearOperator> A_;
   std::vector<std::size_t> sizes_;
   HardRidgeOptions solver_options_;
 };

@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "linalg/dense.hpp"
-#include "path/operator_of_rows.hpp"
 
 namespace shrimp {
 namespace {
@@ -24,8 +23,7 @@ class LassoCandidates : public Candidates {
   LassoCandidates(const Problem& problem, const FitOptions& options, const Grid& grid, LassoSolver solver)
       : equations_(problem.equations),
         options_(lasso_options(problem, options.sparse, solver)),
-        lambdas_(grid.penalties),
-        A_(operator_of(*equations_.A)) {}
+        lambdas_(grid.penalties) {}
 
   void visit(std::size_t /*branch*/, const PathVisitor& visit) override {
     const double scale = squared_norm(equations_.y) / equations_.total_weight;
@@ -47,13 +45,12 @@ class LassoCandidates : public Candidates {
  private:
   [[nodiscard]] LassoPath start() const {
     if (const auto dense = equations_.A->dense()) return {*dense, equations_.y, options_};
-    return {*A_, equations_.y, options_};
+    return {*equations_.A, equations_.y, options_};
   }
 
   const Equations& equations_;
   LassoOptions options_;
   std::vector<double> lambdas_;
-  std::unique_ptr<LinearOperator> A_;
 };
 
 }  // namespace
@@ -67,7 +64,7 @@ Grid lasso_grid(const Problem& problem, const FitOptions& options, double smalle
   const Equations& equations = problem.equations;
   Grid grid{options.sparse.lambdas, {}};
   if (grid.penalties.empty()) {
-    const double largest = lasso_lambda_max(*operator_of(*equations.A), equations.y, equations.total_weight);
+    const double largest = lasso_lambda_max(*equations.A, equations.y, equations.total_weight);
     grid.penalties = lambda_grid(largest, smallest, count);
   }
   std::ranges::sort(grid.penalties, std::greater<>());

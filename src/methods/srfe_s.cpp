@@ -4,7 +4,6 @@
 
 #include "linalg/dense.hpp"
 #include "methods/method.hpp"
-#include "path/operator_of_rows.hpp"
 #include "path/prune.hpp"
 #include "solvers/basis_pursuit.hpp"
 #include "solvers/minimum_norm.hpp"
@@ -23,8 +22,7 @@ class BasisPursuitCandidates : public Candidates {
     solver.follow_path = !options.sparse.first_order;
     solver.stop = problem.stop;
     const double sigma = options.sparse.eta / problem.unit * std::sqrt(equations_.total_weight);
-    const auto A = operator_of(*equations_.A);
-    const BasisPursuitSolution solution = solve_basis_pursuit(*A, equations_.y, sigma, solver);
+    const BasisPursuitSolution solution = solve_basis_pursuit(*equations_.A, equations_.y, sigma, solver);
     for (std::size_t j = 0; j < solution.coefficients.size(); ++j) {
       if (solution.coefficients[j] == 0.0) continue;
       all_.columns.push_back(j);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "linalg/dense.hpp"
-#include "linalg/householder.hpp"
 #include "path/effects_reduction.hpp"
 #include "threads/threads.hpp"
 
@@ -44,7 +43,7 @@ std::optional<MatrixView> DictionaryRows::dense() const {
   return A != nullptr ? A->dense() : std::nullopt;
 }
 
-Matrix DictionaryRows::gather(const Columns& P) const {
+Matrix DictionaryRows::gather(std::span<const std::size_t> P) const {
   if (const DenseRows* A = stored()) return A->gather(P);
   return columns_of(dictionary_->subset(P), 0, rows());
 }
@@ -59,7 +58,7 @@ std::vector<double> DictionaryRows::combine(const Columns& P, std::span<const do
   parallel_for((rows() + block_rows - 1) / block_rows, [&](std::size_t block) {
     const std::size_t first = block * block_rows;
     const std::size_t count = std::min(block_rows, rows() - first);
-    const std::vector<double> values = multiply(columns_of(part, first, count), c);
+    const std::vector<double> values = shrimp::multiply(columns_of(part, first, count), c);
     std::ranges::copy(values, sum.begin() + static_cast<std::ptrdiff_t>(first));
   });
   return sum;
@@ -86,30 +85,14 @@ Reduction DictionaryRows::reduce(std::span<const double> y) const {
   return A != nullptr ? A->reduce(y) : reduce_by_blocks(y);
 }
 
-// Triangles of blocks of rows, each stacked under the one before: [R; block] = Q R'.
 Reduction DictionaryRows::reduce_by_blocks(std::span<const double> y) const {
-  const std::size_t n = cols();
-  const std::size_t block_rows = 2 * n;
-  Matrix R(0, n);
-  std::vector<double> b;
-  double rest = 0.0;
+  const std::size_t block_rows = 2 * cols();
+  TriangleSummary sums(cols());
   for (std::size_t first = 0; first < rows(); first += block_rows) {
     const std::size_t count = std::min(block_rows, rows() - first);
-    const Matrix A = columns_of(*dictionary_, first, count);
-    Matrix stacked = Matrix::uninitialized(R.rows() + count, n);
-    for (std::size_t j = 0; j < n; ++j) {
-      std::ranges::copy(R.col(j), stacked.col(j).begin());
-      std::ranges::copy(A.col(j), stacked.col(j).begin() + static_cast<std::ptrdiff_t>(R.rows()));
-    }
-    const std::span<const double> more = y.subspan(first, count);
-    b.insert(b.end(), more.begin(), more.end());
-    const HouseholderQr qr(std::move(stacked));
-    qr.apply_transposed(b);
-    R = qr.R();
-    rest += squared_norm(std::span(b).subspan(R.rows()));
-    b.resize(R.rows());
+    sums.add(columns_of(*dictionary_, first, count), y.subspan(first, count));
   }
-  return {std::make_shared<const Matrix>(std::move(R)), all_columns(n), std::move(b), rest, true, false, nullptr};
+  return reduction_of(std::move(sums));
 }
 
 }  // namespace shrimp

@@ -22,7 +22,7 @@ class DictionaryRows : public RowSpace {
   [[nodiscard]] std::vector<double> combine(const Columns& P, std::span<const double> c) const override;
   [[nodiscard]] std::vector<double> project(const Columns& P, std::span<const double> z) const override;
   void add_gram(Matrix& G, double alpha, const Columns& P) const override;
-  [[nodiscard]] Matrix gather(const Columns& P) const override;
+  [[nodiscard]] Matrix gather(std::span<const std::size_t> P) const override;
   [[nodiscard]] std::optional<MatrixView> dense() const override;
   /// Columns of cosines and sines of few inputs need not be stored for it.
   [[nodiscard]] Reduction reduce(std::span<const double> y) const override;

@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "features/bases.hpp"
-#include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
 #include "path/effects_basis.hpp"
+#include "summary/gram_summary.hpp"
 
 namespace shrimp {
 namespace {
@@ -19,47 +19,42 @@ constexpr double least_rcond = 1e-5;
 // Z is made a block of rows at a time, as often as it is needed: that takes less time than to store it.
 class EffectsReduction : public Extension, public std::enable_shared_from_this<EffectsReduction> {
  public:
-  explicit EffectsReduction(EffectsBasis basis) : basis_(std::move(basis)) {}
+  explicit EffectsReduction(EffectsBasis basis) : basis_(std::move(basis)), sums_(basis_.width()) {}
 
-  // y = Z g + what is orthogonal to it; a second solve takes away what rounding left in the way of the first.
+  // y = Z g + what is orthogonal to it.
   std::optional<Reduction> reduce(const RowSpace& rows, std::span<const double> y) {
     Blocks blocks = blocks_of(rows, y);
-    gram_ = Matrix(basis_.width(), basis_.width());
-    g_ = visit(blocks, {}, &gram_).products;
-    auto factor = Cholesky::factor(copy_in_parallel(gram_));
-    if (!factor) return std::nullopt;
-    L_transposed_ = std::move(*factor).upper();
-    if (!(triangle_rcond(L_transposed_) > least_rcond)) return std::nullopt;
-    solve(L_transposed_, g_);
-    const Left left = visit(blocks, g_, nullptr);
-    std::vector<double> step = left.products;
-    solve(L_transposed_, step);
-    add_scaled(g_, 1.0, step);
-    rest_ = std::max(0.0, left.squares - dot(step, left.products));
-    Reduction result = reduction(L_transposed_, g_, rest_);
+    visit(blocks, {}, [&](MatrixView Z, std::span<const double> left) { sums_.add(Z, left); });
+    auto triangle = triangle_of(sums_);
+    if (!triangle || !(triangle_rcond(triangle->R) > least_rcond)) return std::nullopt;
+    g_ = triangle->b;
+    solve_triangle(triangle->R, g_, false);
+    refine(*triangle, g_, left_of(blocks, g_));
+    triangle_ = *std::move(triangle);
+    sums_.target = TargetSums(basis_.width());  // From here on those of y − Z g, which is orthogonal to Z.
+    sums_.target.squares = triangle_.rest;
+    Reduction result = reduction(triangle_);
     result.extension = shared_from_this();
     return result;
   }
 
-  // The rows so far are Lᵀ g = b.
   [[nodiscard]] std::optional<Reduction> extend(const RowSpace& more, std::span<const double> y) const override {
     Blocks blocks = blocks_of(more, y);
-    Matrix gram = copy_in_parallel(gram_);
-    std::vector<double> step = visit(blocks, g_, &gram).products;
-    auto factor = Cholesky::factor(std::move(gram));
-    if (!factor) return std::nullopt;
-    const Matrix L_transposed = std::move(*factor).upper();
-    solve(L_transposed, step);
+    GramSummary sums = sums_;
+    visit(blocks, g_, [&](MatrixView Z, std::span<const double> left) { sums.add(Z, left); });
+    auto triangle = triangle_of(std::move(sums));
+    if (!triangle) return std::nullopt;
+    std::vector<double> step = triangle->b;
+    solve_triangle(triangle->R, step, false);
     std::vector<double> g = g_;
     add_scaled(g, 1.0, step);
-    const std::vector<double> gap = multiply(L_transposed_, step);  // Lᵀ g − b
-    Left left = visit(blocks, g, nullptr);
-    add_scaled(left.products, -1.0, multiply_transposed(L_transposed_, gap));
+    TargetSums left = left_of(blocks, g);
+    const std::vector<double> gap = multiply(triangle_.R, step);  // What g leaves of the first rows: Lᵀ g − b.
+    add_scaled(left.products, -1.0, multiply_transposed(triangle_.R, gap));
     left.squares += squared_norm(gap);
-    step = left.products;
-    solve(L_transposed, step);
-    add_scaled(g, 1.0, step);
-    return reduction(L_transposed, g, rest_ + std::max(0.0, left.squares - dot(step, left.products)));
+    refine(*triangle, g, left);
+    triangle->rest += triangle_.rest;
+    return reduction(*triangle);
   }
 
  private:
@@ -77,54 +72,52 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
     return {rows, y, Matrix::uninitialized(size, basis_.width())};
   }
 
-  // Of y − Z g.
-  struct Left {
-    std::vector<double> products;  // Zᵀ (y − Z g)
-    double squares = 0.0;
-  };
-
-  Left visit(Blocks& blocks, std::span<const double> g, Matrix* gram) const {
+  // Calls body(Z, y − Z g) for every block of rows.
+  template <typename Body>
+  void visit(Blocks& blocks, std::span<const double> g, const Body& body) const {
     const std::vector<std::size_t> all = all_columns(basis_.width());
-    Left result{std::vector<double>(basis_.width(), 0.0)};
     for (std::size_t first = 0; first < blocks.y.size(); first += blocks.buffer.rows()) {
       const std::size_t count = std::min(blocks.buffer.rows(), blocks.y.size() - first);
       basis_.fill(blocks.buffer, blocks.rows, first, count);
       const MatrixView Z{blocks.buffer.data(), count, blocks.buffer.cols(), blocks.buffer.rows()};
-      if (gram != nullptr) add_gram_of_columns(*gram, Z);
       const std::span<const double> y = blocks.y.subspan(first, count);
       std::vector<double> left(y.begin(), y.end());
       if (!g.empty()) add_scaled(left, -1.0, combine_columns(Z, all, g));
-      add_scaled(result.products, 1.0, project_columns(Z, all, left));
-      result.squares += squared_norm(left);
+      body(Z, std::span<const double>(left));
     }
-    return result;
   }
 
-  // b ← (L Lᵀ)⁻¹ b
-  static void solve(const Matrix& L_transposed, std::span<double> b) {
-    solve_triangle(L_transposed, b, true);
-    solve_triangle(L_transposed, b, false);
+  TargetSums left_of(Blocks& blocks, std::span<const double> g) const {
+    TargetSums sums(basis_.width());
+    visit(blocks, g, [&](MatrixView Z, std::span<const double> left) { sums.add(Z, left); });
+    return sums;
   }
 
-  static double dot(std::span<const double> a, std::span<const double> b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  // A second solve takes away what rounding left in the way of the first: g ← g + (L Lᵀ)⁻¹ Zᵀ(y − Z g).
+  static void refine(TriangleSummary& triangle, std::vector<double>& g, const TargetSums& left) {
+    std::vector<double> step = left.products;
+    solve_triangle(triangle.R, step, true);
+    solve_triangle(triangle.R, step, false);
+    add_scaled(g, 1.0, step);
+    triangle.b = multiply(triangle.R, g);
+    const double fitted = std::inner_product(step.begin(), step.end(), left.products.begin(), 0.0);
+    triangle.rest = std::max(0.0, left.squares - fitted);
   }
 
-  [[nodiscard]] Reduction reduction(const Matrix& L_transposed, std::span<const double> g, double rest) const {
+  [[nodiscard]] Reduction reduction(const TriangleSummary& triangle) const {
     Reduction result;
-    result.M = std::make_shared<const Matrix>(basis_.times_coefficients(L_transposed));
+    result.M = std::make_shared<const Matrix>(basis_.times_coefficients(triangle.R));
     result.order = basis_.order();
-    result.b = multiply(L_transposed, g);
-    result.rest = rest;
+    result.b = triangle.b;
+    result.rest = triangle.rest;
     result.ranked = true;
     return result;
   }
 
   EffectsBasis basis_;
-  Matrix gram_;
-  Matrix L_transposed_;
+  GramSummary sums_;  // Of Z g ≈ y, then of what g leaves of y.
+  TriangleSummary triangle_{0};
   std::vector<double> g_;
-  double rest_ = 0.0;
 };
 
 // Of one or two inputs, and enough of them for each to see what they share.

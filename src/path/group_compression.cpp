@@ -134,11 +134,11 @@ class GroupedRows : public RowSpace {
       const std::span<const double> d = groups_[g].D.col(place);
       for (std::size_t l = 0; l < slots_[g].size(); ++l) w[slots_[g][l]] += d[l] * c[k];
     }
-    return multiply(MatrixView(R_), std::span<const double>(w));
+    return shrimp::multiply(MatrixView(R_), std::span<const double>(w));
   }
 
   [[nodiscard]] std::vector<double> project(const Columns& P, std::span<const double> z) const override {
-    const std::vector<double> u = multiply_transposed(MatrixView(R_), z);
+    const std::vector<double> u = shrimp::multiply_transposed(MatrixView(R_), z);
     std::vector<double> c(P.size());
     for (std::size_t k = 0; k < P.size(); ++k) {
       const auto [g, place] = places_[P[k]];
@@ -163,13 +163,13 @@ class GroupedRows : public RowSpace {
       // E_g = V diag(e) Vᵀ, so R̃_g V diag(√e) is a square root's worth of columns.
       const Matrix D = leading_rows(gather_columns(groups_[g].D, parts[g]), slots_[g].size());
       const Matrix root = gram_root(D);
-      const Matrix columns = multiply(MatrixView(gather_columns(R_, slots_[g])), MatrixView(root));
+      const Matrix columns = shrimp::multiply(MatrixView(gather_columns(R_, slots_[g])), MatrixView(root));
       for (std::size_t l = 0; l < slots_[g].size(); ++l)
         std::ranges::copy(columns.col(l), F.col(slots_[g][l] - 1).begin());
     }
     shrimp::add_gram(G, alpha, F);
     // r₀ vᵀ + v r₀ᵀ − t·t r₀ r₀ᵀ with v = R̃ border (whose first entry counts r₀ r₀ᵀ once already).
-    const std::vector<double> v = multiply(MatrixView(R_), std::span<const double>(border));
+    const std::vector<double> v = shrimp::multiply(MatrixView(R_), std::span<const double>(border));
     const std::span<const double> r0 = R_.col(0);
     for (std::size_t j = 0; j < G.cols(); ++j) {
       for (std::size_t i = j; i < G.rows(); ++i) {
@@ -186,13 +186,14 @@ class GroupedRows : public RowSpace {
     return assemble(root_, origin, cut);
   }
 
-  [[nodiscard]] Matrix gather(const Columns& P) const override {
+  [[nodiscard]] Matrix gather(std::span<const std::size_t> P) const override {
     Matrix M = Matrix::uninitialized(R_.rows(), P.size());
     const std::vector<Columns> parts = split(P);
     std::vector<Matrix> products;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-      products.push_back(multiply(MatrixView(gather_columns(R_, slots_[g])),
-                                  MatrixView(leading_rows(gather_columns(groups_[g].D, parts[g]), slots_[g].size()))));
+      products.push_back(
+          shrimp::multiply(MatrixView(gather_columns(R_, slots_[g])),
+                           MatrixView(leading_rows(gather_columns(groups_[g].D, parts[g]), slots_[g].size()))));
     }
     std::vector<std::size_t> used(groups_.size(), 0);
     for (std::size_t k = 0; k < P.size(); ++k) {
@@ -205,7 +206,7 @@ class GroupedRows : public RowSpace {
 
  private:
   // The places of P in each group, in the order of P.
-  [[nodiscard]] std::vector<Columns> split(const Columns& P) const {
+  [[nodiscard]] std::vector<Columns> split(std::span<const std::size_t> P) const {
     std::vector<Columns> parts(groups_.size());
     for (const std::size_t column : P) parts[places_[column].group].push_back(places_[column].column);
     return parts;

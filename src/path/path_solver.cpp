@@ -23,6 +23,12 @@ std::vector<double> scaled(std::vector<double> values, std::span<const double> f
   return values;
 }
 
+std::vector<std::size_t> pick(std::span<const std::size_t> values, std::span<const std::size_t> places) {
+  std::vector<std::size_t> picked;
+  for (const std::size_t k : places) picked.push_back(values[k]);
+  return picked;
+}
+
 std::shared_ptr<const Matrix> share(Matrix M) { return std::make_shared<const Matrix>(std::move(M)); }
 
 double norm(std::span<const double> x) { return std::sqrt(squared_norm(x)); }
@@ -35,45 +41,25 @@ PathSolver::PathSolver(const std::shared_ptr<const RowSpace>& A, std::span<const
   base_.problem.equations = A->rows();
   if (A->rows() >= A->cols()) {
     Reduction reduced = A->reduce(y);
-    triangular_ = reduced.triangular;
-    ranked_ = reduced.ranked;
-    deficient_ = ranked_;  // Not known, but likely.
+    known_ = {reduced.ranked, reduced.ranked};  // The latter is not known, but likely.
     extension_ = std::move(reduced.extension);
     const std::size_t rows = reduced.M->rows();
     base_ = make_stage(std::move(reduced.M), reduced.order, std::move(reduced.b), std::vector<double>(rows, 1.0),
                        reduced.rest);
-    work_ = base_;
-    gram_helps_ = false;
+    work_on(base_, reduced.triangular ? Form::triangle : Form::householder);
     return;
   }
   base_.positions = columns_;
   base_.problem.M = A;
   base_.problem.b.assign(y.begin(), y.end());
   base_.problem.scale.assign(A->rows(), 1.0);
-  work_ = base_;
+  work_on(base_, Form::gram);
   if (auto grouped = compress_groups(*A, y, options)) {
     work_.problem = std::move(*grouped);
   } else if (gram) {
-    gram_ = gram();
+    work_.gram = gram();
   }
 }
-
-PathSolver::PathSolver(const PathSolver& other)
-    : options_(other.options_),
-      columns_(other.columns_),
-      base_(other.base_),
-      work_(other.work_),
-      gram_(copy_in_parallel(other.gram_)),
-      gram_helps_(other.gram_helps_),
-      triangular_(other.triangular_),
-      ranked_(other.ranked_),
-      truncated_(other.truncated_),
-      deficient_(other.deficient_),
-      last_cut_(other.last_cut_),
-      ridge_(other.ridge_),
-      extension_(other.extension_),
-      shelf_(other.shelf_),
-      record_(other.record_) {}
 
 Matrix PathSolver::Stage::gather_unscaled() const {
   Matrix M = problem.M->gather(positions);
@@ -121,27 +107,23 @@ void PathSolver::keep_columns(const Columns& P) {
   columns_ = P;
   base_.positions = std::move(base_kept);
   work_.positions = std::move(kept);
-  triangular_ = false;
+  if (work_.form == Form::triangle) work_.form = Form::householder;
   if (auto smaller = work_.problem.M->recompress(work_.positions, tolerance())) {
-    work_on({std::move(*smaller), all_columns(P.size())});
-    gram_helps_ = true;
-  } else if (work_.problem.M->is_lossy() || (last_cut_ > 0.0 && cut() < 0.25 * last_cut_)) {
-    // What was cut off for many columns may count for few.
-    work_on(base_);
-    last_cut_ = 0.0;
-    gram_helps_ = false;
-  } else if (!gram_.empty() && P.size() >= gram_.rows()) {
+    work_on({std::move(*smaller), all_columns(P.size())}, Form::gram);
+  } else if (work_.problem.M->is_lossy() || (work_.cut > 0.0 && cut() < 0.25 * work_.cut)) {
+    work_on(base_, Form::householder);  // What was cut off for many columns may count for few.
+  } else if (!work_.gram.empty() && P.size() >= work_.gram.rows()) {
     update_gram(dropped);
   }
 }
 
 void PathSolver::update_gram(const Columns& dropped) {
   const bool on_base = work_.problem.M == base_.problem.M;
-  if (shelf_ == nullptr || !on_base) return work_.problem.M->downdate(gram_, work_.positions, dropped);
+  if (shelf_ == nullptr || !on_base) return work_.problem.M->downdate(work_.gram, work_.positions, dropped);
   Columns before;
   std::ranges::merge(work_.positions, dropped, std::back_inserter(before));
-  gram_ = shelf_->derive(*work_.problem.M, work_.positions, before, std::move(gram_));
-  if (record_) shelf_->put(work_.positions, gram_);
+  work_.gram = shelf_->derive(*work_.problem.M, work_.positions, before, std::move(work_.gram));
+  if (record_) shelf_->put(work_.positions, work_.gram);
 }
 
 PathSolver::Stage PathSolver::make_stage(std::shared_ptr<const Matrix> M, std::span<const std::size_t> order,
@@ -157,23 +139,16 @@ PathSolver::Stage PathSolver::make_stage(std::shared_ptr<const Matrix> M, std::s
   return stage;
 }
 
-void PathSolver::work_on(Stage stage) {
-  work_ = std::move(stage);
-  gram_ = Matrix();
-}
+void PathSolver::work_on(Stage stage, Form form, double cut) { work_ = {std::move(stage), form, cut, LargeMatrix()}; }
 
 // Fewer columns than rows: base_P = Q R.
 void PathSolver::reduce_to_triangle() {
   const std::size_t n = columns_.size();
-  const HouseholderQr qr(base_.gather_stored());
-  std::vector<double> b = base_.unscaled_b();
-  qr.apply_transposed(b);
-  const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(n));
-  b.resize(n);
-  base_ = make_stage(share(qr.R()), base_.order(), std::move(b), std::vector<double>(n, 1.0), rest);
-  work_on(base_);
-  gram_helps_ = false;
-  triangular_ = true;
+  TriangleSummary sums(n);
+  sums.add(base_.gather_stored(), base_.unscaled_b());
+  base_ = make_stage(share(std::move(sums.R)), base_.order(), std::move(sums.b), std::vector<double>(n, 1.0),
+                     base_.problem.rest + sums.rest);
+  work_on(base_, Form::triangle);
 }
 
 // base_P Π = Q R; rows of Qᵀ base_P with |R_kk| below the tolerance stay out of the work, the others are divided by
@@ -182,50 +157,31 @@ void PathSolver::reduce_to_triangle() {
 std::optional<PathSolution> PathSolver::truncate() {
   constexpr std::size_t few_dependent = 8;
   const std::size_t n = columns_.size();
-  const bool many_columns = n > very_wide * base_.rows();
+  const bool is_wide = n > base_.rows();
   // Pivoting moves columns about; a triangle with the same column space has fewer of them.
-  const RankRevealingQr qr = many_columns ? RankRevealingQr(left_triangle_of_base(), tolerance()) : rank_base();
+  const RankRevealingQr qr = is_very_wide() ? RankRevealingQr(left_triangle_of_base(), tolerance()) : rank_base();
   const std::vector<std::size_t> stored = base_.order();
-  std::vector<std::size_t> order;
-  if (!many_columns) {
-    for (const std::size_t k : qr.pivots()) order.push_back(stored[k]);
-  }
+  const std::vector<std::size_t> order = is_very_wide() ? all_columns(n) : pick(stored, qr.pivots());
   std::vector<double> b = base_.unscaled_b();
   qr.apply_transposed(std::span<double>(b));
-  if (n <= base_.rows()) {
+  if (!is_wide) {
     const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(n));
     b.resize(n);
     base_ = make_stage(share(qr.rows(n)), order, b, std::vector<double>(n, 1.0), rest);
-    ranked_ = true;
+    known_.ranked = true;
   }
   const double rest = base_.problem.rest + squared_norm(std::span(b).subspan(qr.rank()));
   b.resize(qr.rank());
-  truncated_ = true;
-  triangular_ = false;
-  deficient_ = qr.rank() < std::min(n, base_.rows()) || (qr.rank() == n && !(qr.rcond() > tolerance()));
+  known_.dependent = qr.rank() < std::min(n, base_.rows()) || (qr.rank() == n && !(qr.rcond() > tolerance()));
   std::optional<PathSolution> solution;
   if (ridge_ == 0.0 && few_dependent * (n - qr.rank()) <= n) {
-    solution.emplace();
+    solution = {std::vector<double>(n), qr.rank(), rest};
     const std::vector<double> c = qr.least_norm(b);
-    solution->coefficients.resize(n);
     for (std::size_t k = 0; k < n; ++k) solution->coefficients[stored[k]] = c[k];
-    solution->rank = qr.rank();
-    solution->residual = rest;
-    if (n <= base_.rows()) {  // The next step goes by the base again.
-      work_on(base_);
-      last_cut_ = 0.0;
-      gram_helps_ = false;
-      return solution;
-    }
   }
-  Matrix M;
-  if (many_columns) {
-    order = all_columns(n);
-    Matrix turned = base_.gather_unscaled();
-    qr.apply_transposed(turned);
-    M = Matrix(MatrixView{turned.data(), qr.rank(), n, turned.rows()});
-  } else {
-    M = qr.rows(qr.rank());
+  if (solution && !is_wide) {
+    work_on(base_, Form::householder);
+    return solution;
   }
   std::vector<double> scale;
   std::vector<double> inverse;
@@ -233,20 +189,30 @@ std::optional<PathSolution> PathSolver::truncate() {
     scale.push_back(qr.diagonal(k));
     inverse.push_back(1.0 / scale.back());
   }
+  Matrix M = rows_above_cut(qr);
   scale_rows(M, inverse);
-  work_on(make_stage(share(std::move(M)), order, scaled(std::move(b), inverse), std::move(scale), rest));
-  last_cut_ = cut();
-  gram_helps_ = true;
+  work_on(make_stage(share(std::move(M)), order, scaled(std::move(b), inverse), std::move(scale), rest), Form::gram,
+          cut());
   return solution;
 }
+
+bool PathSolver::is_very_wide() const { return columns_.size() > very_wide * base_.rows(); }
 
 // Pivoted QR of the base's columns as they are stored. Columns that were left out since may have been those that ranked
 // others: where the triangle is far worse conditioned than its diagonal shows, all columns are ranked anew.
 RankRevealingQr PathSolver::rank_base() const {
   const double worst = tolerance() / static_cast<double>(columns_.size());
-  RankRevealingQr qr(base_.gather_stored(), tolerance(), ranked_);
-  if (ranked_ && !(qr.rcond() > worst)) return {base_.gather_stored(), tolerance()};
+  RankRevealingQr qr(base_.gather_stored(), tolerance(), known_.ranked);
+  if (known_.ranked && !(qr.rcond() > worst)) return {base_.gather_stored(), tolerance()};
   return qr;
+}
+
+// Of Qᵀ base_P.
+Matrix PathSolver::rows_above_cut(const RankRevealingQr& qr) const {
+  if (!is_very_wide()) return qr.rows(qr.rank());
+  Matrix turned = base_.gather_unscaled();
+  qr.apply_transposed(turned);
+  return Matrix(MatrixView{turned.data(), qr.rank(), turned.cols(), turned.rows()});
 }
 
 namespace {
@@ -280,23 +246,14 @@ std::optional<Reduction> PathSolver::with_rows(const RowSpace* more, std::span<c
     if (extended) return part_of(*std::move(extended), P);
   }
   Stage part = base_;
-  part.positions.clear();
-  for (const std::size_t k : P) part.positions.push_back(base_.positions[k]);
+  part.positions = pick(base_.positions, P);
   Reduction result;
   result.order = part.order();
-  result.ranked = ranked_;
+  result.ranked = known_.ranked;
   result.rest = base_.problem.rest;
   // The others come first: the columns of a triangle end the later the further right they stand.
-  const Matrix below = part.gather_stored();
-  Columns names;
-  for (const std::size_t k : result.order) names.push_back(P[k]);
-  const Matrix above = more != nullptr ? more->gather(names) : Matrix(0, P.size());
-  Matrix M = Matrix::uninitialized(above.rows() + below.rows(), P.size());
-  for (std::size_t j = 0; j < P.size(); ++j) {
-    const auto middle = std::ranges::copy(above.col(j), M.col(j).begin()).out;
-    std::ranges::copy(below.col(j), middle);
-  }
-  result.M = share(std::move(M));
+  const Matrix above = more != nullptr ? more->gather(pick(P, result.order)) : Matrix(0, P.size());
+  result.M = share(stack_rows(above, part.gather_stored()));
   result.b.assign(y.begin(), y.end());
   const std::vector<double> own = part.unscaled_b();
   result.b.insert(result.b.end(), own.begin(), own.end());
@@ -307,20 +264,14 @@ std::optional<Reduction> PathSolver::with_rows(const RowSpace* more, std::span<c
 Matrix PathSolver::left_triangle_of_base() const {
   const std::size_t r = base_.rows();
   const std::size_t block = very_wide * r;
-  Matrix L_transposed;
+  Matrix L_transposed(0, r);
   for (std::size_t first = 0; first < base_.positions.size(); first += block) {
     const std::size_t last = std::min(first + block, base_.positions.size());
     const Columns part(base_.positions.begin() + static_cast<std::ptrdiff_t>(first),
                        base_.positions.begin() + static_cast<std::ptrdiff_t>(last));
-    const Matrix M = base_.problem.M->gather(part);
-    Matrix stacked(std::max(r, L_transposed.rows() + part.size()), r);
-    for (std::size_t j = 0; j < r; ++j) {
-      for (std::size_t i = 0; i < L_transposed.rows(); ++i) stacked(i, j) = L_transposed(i, j);
-      for (std::size_t i = 0; i < part.size(); ++i) {
-        stacked(L_transposed.rows() + i, j) = base_.problem.scale[j] * M(j, i);
-      }
-    }
-    L_transposed = HouseholderQr(std::move(stacked)).R();
+    Matrix M = base_.problem.M->gather(part);
+    scale_rows(M, base_.problem.scale);
+    L_transposed = HouseholderQr(stack_rows(L_transposed, transpose(M))).R();
   }
   return transpose(L_transposed);
 }
@@ -344,8 +295,8 @@ std::optional<PathSolution> PathSolver::solve_by_gram() {
   constexpr double converged = 1e-8;
   constexpr double hopeless = 1e-3;
   const CompressedProblem& problem = work_.problem;
-  if (gram_.empty()) gram_ = problem.M->gram(work_.positions);
-  Matrix G = copy_in_parallel(gram_);
+  if (work_.gram.empty()) work_.gram = problem.M->gram(work_.positions);
+  Matrix G = copy_in_parallel(work_.gram);
   std::vector<double> shift;
   for (std::size_t i = 0; i < G.rows(); ++i) {
     shift.push_back(ridge_ / (problem.scale[i] * problem.scale[i]));
@@ -375,9 +326,9 @@ std::optional<PathSolution> PathSolver::solve_by_gram() {
 }
 
 // M_P as stored is an upper triangle.
-std::optional<PathSolution> PathSolver::solve_by_triangle() {
+std::optional<PathSolution> PathSolver::solve_by_triangle() const {
   const Matrix R = work_.gather_stored();
-  if (!(triangle_rcond(R) > tolerance())) return truncate();
+  if (!(triangle_rcond(R) > tolerance())) return std::nullopt;
   std::vector<double> c = work_.problem.b;
   solve_triangle(R, c, false);
   PathSolution solution;
@@ -388,7 +339,7 @@ std::optional<PathSolution> PathSolver::solve_by_triangle() {
 }
 
 // M_Pᵀ = Q R, so c = Q R⁻ᵀ b. A ridge adds the rows √λ I to M_Pᵀ.
-std::optional<PathSolution> PathSolver::solve_by_householder() {
+std::optional<PathSolution> PathSolver::solve_by_householder(bool truncated) const {
   const std::size_t n = columns_.size();
   const std::size_t r = work_.rows();
   const Matrix M = work_.gather_unscaled();
@@ -399,7 +350,7 @@ std::optional<PathSolution> PathSolver::solve_by_householder() {
   }
   const HouseholderQr qr(std::move(stacked));
   const Matrix R = qr.R();
-  if (ridge_ == 0.0 && !truncated_ && !(triangle_rcond(R) > tolerance())) return truncate();
+  if (ridge_ == 0.0 && !truncated && !(triangle_rcond(R) > tolerance())) return std::nullopt;
   std::vector<double> c = work_.unscaled_b();
   solve_triangle(R, c, true);
   c.resize(n + (ridge_ > 0.0 ? r : 0), 0.0);
@@ -411,7 +362,7 @@ std::optional<PathSolution> PathSolver::solve_by_householder() {
 void PathSolver::choose_ridge() {
   ridge_ = options_.ridge;
   if (!options_.ridge_by_gcv) return;
-  Matrix G = gram_.empty() ? work_.problem.M->gram(work_.positions) : Matrix(gram_);
+  Matrix G = work_.gram.empty() ? work_.problem.M->gram(work_.positions) : Matrix(work_.gram);
   for (std::size_t j = 0; j < G.cols(); ++j) {
     for (std::size_t i = j; i < G.rows(); ++i) G(i, j) *= work_.problem.scale[i] * work_.problem.scale[j];
   }
@@ -430,12 +381,26 @@ void PathSolver::add_spectrum(PathSolution& solution) const {
   solution.lambda_min = sigma.empty() || !complete ? 0.0 : sigma.back() * sigma.back() / count;
 }
 
+std::optional<PathSolution> PathSolver::solve_work(bool truncated) {
+  if (work_.rows() == 0) return finish(std::vector<double>(columns_.size(), 0.0));
+  if (work_.form == Form::triangle && ridge_ == 0.0) return solve_by_triangle();
+  if (work_.form == Form::gram) {
+    if (auto solution = solve_by_gram()) return solution;
+    work_.form = Form::householder;
+    work_.gram = LargeMatrix();
+  }
+  const bool hopeless = known_.dependent || columns_.size() > very_wide * work_.rows();
+  if (hopeless && !truncated) return std::nullopt;
+  return solve_by_householder(truncated);
+}
+
 PathSolution PathSolver::solve(const Columns& P) {
   keep_columns(P);
-  truncated_ = false;
   std::optional<PathSolution> solution;
+  bool truncated = false;
   if (columns_.size() < work_.rows()) {
-    if (deficient_ && options_.ridge == 0.0 && !options_.ridge_by_gcv) {
+    truncated = known_.dependent && options_.ridge == 0.0 && !options_.ridge_by_gcv;
+    if (truncated) {
       solution = truncate();
     } else {
       reduce_to_triangle();
@@ -443,21 +408,10 @@ PathSolution PathSolver::solve(const Columns& P) {
   }
   choose_ridge();
   while (!solution) {
-    if (work_.rows() == 0) {
-      solution = finish(std::vector<double>(columns_.size(), 0.0));
-    } else if (triangular_ && ridge_ == 0.0) {
-      solution = solve_by_triangle();
-    } else if (gram_helps_) {
-      solution = solve_by_gram();
-      if (!solution) {
-        gram_helps_ = false;
-        gram_ = Matrix();
-      }
-    } else if (!truncated_ && (deficient_ || columns_.size() > very_wide * work_.rows())) {
-      solution = truncate();
-    } else {
-      solution = solve_by_householder();
-    }
+    solution = solve_work(truncated);
+    if (solution) break;
+    solution = truncate();
+    truncated = true;
   }
   if (options_.spectrum) add_spectrum(*solution);
   return std::move(*solution);

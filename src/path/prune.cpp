@@ -74,14 +74,4 @@ PruneRule keep_all() {
   }};
 }
 
-std::vector<std::size_t> path_sizes(std::size_t columns, double prune_rate) {
-  std::vector<std::size_t> sizes;
-  while (columns > 0) {
-    sizes.push_back(columns);
-    if (columns == 1) break;
-    columns -= drop_count(columns, prune_rate);
-  }
-  return sizes;
-}
-
 }  // namespace shrimp

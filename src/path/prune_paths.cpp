@@ -1,22 +1,15 @@
+#include "path/prune_paths.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <stdexcept>
 
 #include "linalg/dense.hpp"
-#include "path/prune.hpp"
-#include "path/prune_paths.hpp"
-#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
-
-void check_rate(double prune_rate) {
-  if (!(prune_rate >= 0.0 && prune_rate < 1.0)) {
-    throw std::invalid_argument(fmt::format("prune rate {} is not in [0, 1).", prune_rate));
-  }
-}
 
 void check(const RowSpace& A, std::span<const double> y, const PathOptions& options) {
   if (A.rows() == 0 || A.cols() == 0) throw std::invalid_argument("A has no entries.");
@@ -87,45 +80,6 @@ void PrunePaths::visit(const PruneRule& rule, const PathVisitor& visit, bool mor
     }
     goes_on = visit(step);
   }
-}
-
-namespace {
-
-PruneRule rule_of(const PathOptions& options, std::size_t columns) {
-  check_rate(options.prune_rate);
-  if (options.drop == Drop::smallest) return drop_smallest(options.prune_rate, options.refit);
-  PruneRule rule = drop_at_random(options.prune_rate, columns, options.seed);
-  rule.refit = options.refit;
-  return rule;
-}
-
-}  // namespace
-
-void visit_prune_path(MatrixView A, std::span<const double> y, const PathOptions& options, const PathVisitor& visit) {
-  const PruneRule rule = rule_of(options, A.cols);
-  const ThreadScope scope(options.threads);
-  PrunePaths(std::make_shared<DenseRows>(A), y, options).visit(rule, visit);
-}
-
-PathStep threshold_sequentially(MatrixView A, std::span<const double> y, double threshold, const PathOptions& options) {
-  if (!(threshold >= 0.0)) throw std::invalid_argument(fmt::format("threshold {} is not 0 or more.", threshold));
-  const ThreadScope scope(options.threads);
-  PathStep last;
-  PrunePaths(std::make_shared<DenseRows>(A), y, options).visit(drop_below(threshold), [&](const PathStep& step) {
-    last = step;
-    return true;
-  });
-  last.penalty = threshold;
-  return last;
-}
-
-std::vector<PathStep> prune_path(MatrixView A, std::span<const double> y, const PathOptions& options) {
-  std::vector<PathStep> steps;
-  visit_prune_path(A, y, options, [&](const PathStep& step) {
-    steps.push_back(step);
-    return true;
-  });
-  return steps;
 }
 
 }  // namespace shrimp

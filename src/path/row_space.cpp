@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "linalg/dense.hpp"
-#include "linalg/householder.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -36,13 +35,26 @@ Columns all_columns(std::size_t count) {
   return columns;
 }
 
+std::vector<double> RowSpace::multiply(std::span<const double> x) const {
+  if (const auto A = dense()) return DenseOperator(*A).multiply(x);
+  const auto [P, c] = Nonzeros(x);
+  return combine(P, c);
+}
+
+std::vector<double> RowSpace::multiply_transposed(std::span<const double> z) const {
+  if (const auto A = dense()) return DenseOperator(*A).multiply_transposed(z);
+  return project(all_columns(cols()), z);
+}
+
+Reduction reduction_of(TriangleSummary sums) {
+  const Columns all = all_columns(sums.columns());
+  return {std::make_shared<const Matrix>(std::move(sums.R)), all, std::move(sums.b), sums.rest, true, false, nullptr};
+}
+
 Reduction RowSpace::reduce(std::span<const double> y) const {
-  const HouseholderQr qr(gather(all_columns(cols())));
-  std::vector<double> b(y.begin(), y.end());
-  qr.apply_transposed(b);
-  const double rest = squared_norm(std::span(b).subspan(cols()));
-  b.resize(cols());
-  return {std::make_shared<const Matrix>(qr.R()), all_columns(cols()), std::move(b), rest, true, false, nullptr};
+  TriangleSummary sums(cols());
+  sums.add(gather(all_columns(cols())), y);
+  return reduction_of(std::move(sums));
 }
 
 Matrix RowSpace::columns_of(const Dictionary& /*other*/, std::size_t /*first*/, std::size_t /*count*/) const {
@@ -86,14 +98,14 @@ std::vector<double> DenseRows::project(const Columns& P, std::span<const double>
 
 void DenseRows::add_gram(Matrix& G, double alpha, const Columns& P) const { add_gram_of_columns(G, alpha, M_, P); }
 
-Matrix DenseRows::gather(const Columns& P) const { return gather_columns(M_, P); }
+Matrix DenseRows::gather(std::span<const std::size_t> P) const { return gather_columns(M_, P); }
 
 ReducedRows::ReducedRows(Reduction reduction)
     : reduction_(std::move(reduction)), places_(reduction_.order.size()), stored_(reduction_.M) {
   for (std::size_t k = 0; k < places_.size(); ++k) places_[reduction_.order[k]] = k;
 }
 
-std::vector<std::size_t> ReducedRows::places(const Columns& P) const {
+std::vector<std::size_t> ReducedRows::places(std::span<const std::size_t> P) const {
   std::vector<std::size_t> result;
   for (const std::size_t k : P) result.push_back(places_[k]);
   return result;
@@ -109,7 +121,7 @@ std::vector<double> ReducedRows::project(const Columns& P, std::span<const doubl
 
 void ReducedRows::add_gram(Matrix& G, double alpha, const Columns& P) const { stored_.add_gram(G, alpha, places(P)); }
 
-Matrix ReducedRows::gather(const Columns& P) const { return stored_.gather(places(P)); }
+Matrix ReducedRows::gather(std::span<const std::size_t> P) const { return stored_.gather(places(P)); }
 
 Reduction ReducedRows::reduce(std::span<const double> y) const {
   Reduction result = reduction_;

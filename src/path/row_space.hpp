@@ -8,6 +8,8 @@
 
 #include "shrimp/features.hpp"
 #include "shrimp/matrix.hpp"
+#include "solvers/linear_operator.hpp"
+#include "summary/triangle_summary.hpp"
 
 namespace shrimp {
 
@@ -35,6 +37,9 @@ struct Reduction {
   std::shared_ptr<const class Extension> extension;  ///< Null where there is no cheap way to add rows.
 };
 
+/// All columns of the summary, in their order.
+Reduction reduction_of(TriangleSummary sums);
+
 /// Takes more rows of A into a reduction of the first.
 class Extension {
  public:
@@ -45,11 +50,12 @@ class Extension {
   [[nodiscard]] virtual std::optional<Reduction> extend(const RowSpace& more, std::span<const double> y) const = 0;
 };
 
-class RowSpace {
+class RowSpace : public LinearOperator {
  public:
-  virtual ~RowSpace() = default;
-  [[nodiscard]] virtual std::size_t rows() const = 0;
-  [[nodiscard]] virtual std::size_t cols() const = 0;
+  /// Those of a DenseOperator where M is stored. Otherwise columns that x has a zero for are not computed.
+  [[nodiscard]] std::vector<double> multiply(std::span<const double> x) const override;
+  [[nodiscard]] std::vector<double> multiply_transposed(std::span<const double> z) const override;
+  [[nodiscard]] Matrix gather(std::span<const std::size_t> P) const override = 0;
 
   /// M_P c and M_Pᵀ z
   [[nodiscard]] virtual std::vector<double> combine(const Columns& P, std::span<const double> c) const = 0;
@@ -63,8 +69,6 @@ class RowSpace {
 
   /// Turns the Gram matrix of P and R together into that of P alone.
   void downdate(Matrix& G, const Columns& P, const Columns& R) const;
-
-  [[nodiscard]] virtual Matrix gather(const Columns& P) const = 0;
 
   /// The matrix itself, stored from now on at the latest; none where it is not to be stored.
   [[nodiscard]] virtual std::optional<MatrixView> dense() const { return std::nullopt; }
@@ -94,23 +98,22 @@ Columns all_columns(std::size_t count);
 /// A matrix that is stored.
 class DenseRows : public RowSpace {
  public:
+  /// Of somebody else's.
   explicit DenseRows(MatrixView M) : M_(M) {}
-  /// A matrix that others use, too.
-  explicit DenseRows(std::shared_ptr<const Matrix> shared) : shared_(std::move(shared)), M_(*shared_) {}
-  explicit DenseRows(Matrix M) : owned_(std::move(M)), M_(owned_) {}
+  explicit DenseRows(std::shared_ptr<const Matrix> M) : owned_(std::move(M)), M_(*owned_) {}
+  explicit DenseRows(Matrix M) : DenseRows(std::make_shared<const Matrix>(std::move(M))) {}
 
   [[nodiscard]] std::size_t rows() const override { return M_.rows; }
   [[nodiscard]] std::size_t cols() const override { return M_.cols; }
   [[nodiscard]] std::vector<double> combine(const Columns& P, std::span<const double> c) const override;
   [[nodiscard]] std::vector<double> project(const Columns& P, std::span<const double> z) const override;
   void add_gram(Matrix& G, double alpha, const Columns& P) const override;
-  [[nodiscard]] Matrix gather(const Columns& P) const override;
+  [[nodiscard]] Matrix gather(std::span<const std::size_t> P) const override;
   [[nodiscard]] std::optional<MatrixView> dense() const override { return M_; }
   void check_entries() const override;
 
  private:
-  Matrix owned_;
-  std::shared_ptr<const Matrix> shared_;
+  std::shared_ptr<const Matrix> owned_;
   MatrixView M_;
 };
 
@@ -124,11 +127,11 @@ class ReducedRows : public RowSpace {
   [[nodiscard]] std::vector<double> combine(const Columns& P, std::span<const double> c) const override;
   [[nodiscard]] std::vector<double> project(const Columns& P, std::span<const double> z) const override;
   void add_gram(Matrix& G, double alpha, const Columns& P) const override;
-  [[nodiscard]] Matrix gather(const Columns& P) const override;
+  [[nodiscard]] Matrix gather(std::span<const std::size_t> P) const override;
   [[nodiscard]] Reduction reduce(std::span<const double> y) const override;
 
  private:
-  [[nodiscard]] std::vector<std::size_t> places(const Columns& P) const;
+  [[nodiscard]] std::vector<std::size_t> places(std::span<const std::size_t> P) const;
 
   Reduction reduction_;
   std::vector<std::size_t> places_;  // Of A's columns in M.

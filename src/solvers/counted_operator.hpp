@@ -24,10 +24,10 @@ class CountedOperator : public LinearOperator {
     ++products_;
     return A_.multiply_transposed(z);
   }
-  [[nodiscard]] Matrix columns(std::span<const std::size_t> which) const override {
+  [[nodiscard]] Matrix gather(std::span<const std::size_t> which) const override {
     check_stop();
     columns_ += which.size();
-    return A_.columns(which);
+    return A_.gather(which);
   }
 
   /// Throws Interrupted.

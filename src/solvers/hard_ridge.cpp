@@ -36,7 +36,7 @@ std::vector<double> inverse_norms(const LinearOperator& A) {
   for (std::size_t first = 0; first < A.cols(); first += block) {
     std::vector<std::size_t> which(std::min(block, A.cols() - first));
     std::iota(which.begin(), which.end(), first);
-    const Matrix part = A.columns(which);
+    const Matrix part = A.gather(which);
     for (std::size_t k = 0; k < which.size(); ++k) {
       const double norm = std::sqrt(squared_norm(part.col(k)));
       scale.push_back(norm > 0.0 ? 1.0 / norm : 0.0);
@@ -101,7 +101,7 @@ class Pursuit {
 
   // The ridge solution on S: least squares with the rows √λ I below A. c becomes it, for columns of norm 1.
   HardRidgeSolution fit(std::vector<std::size_t> S, std::vector<double>& c) const {
-    const Matrix A_S = A_.columns(S);
+    const Matrix A_S = A_.gather(S);
     const std::size_t m = A_S.rows();
     const bool penalised = options_.ridge > 0.0;
     Matrix stacked(m + (penalised ? S.size() : 0), S.size());

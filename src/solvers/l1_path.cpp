@@ -164,7 +164,7 @@ void Path::choose_working_set() {
 void Path::fetch(std::vector<std::size_t> chosen) {
   std::vector<std::size_t> missing;
   std::ranges::set_difference(chosen, working_, std::back_inserter(missing));
-  const Matrix fetched = A_.columns(missing);
+  const Matrix fetched = A_.gather(missing);
   Matrix columns = Matrix::uninitialized(A_.rows(), chosen.size());
   std::size_t next_missing = 0;
   std::size_t at_hand = 0;

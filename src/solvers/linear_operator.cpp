@@ -7,7 +7,7 @@
 
 namespace shrimp {
 
-Matrix LinearOperator::columns(std::span<const std::size_t> which) const {
+Matrix LinearOperator::gather(std::span<const std::size_t> which) const {
   Matrix result = Matrix::uninitialized(rows(), which.size());
   std::vector<double> unit(cols(), 0.0);
   for (std::size_t k = 0; k < which.size(); ++k) {
@@ -18,14 +18,16 @@ Matrix LinearOperator::columns(std::span<const std::size_t> which) const {
   return result;
 }
 
-std::vector<double> DenseOperator::multiply(std::span<const double> x) const {
-  std::vector<std::size_t> places;
-  std::vector<double> values;
+Nonzeros::Nonzeros(std::span<const double> x) {
   for (std::size_t j = 0; j < x.size(); ++j) {
     if (x[j] == 0.0) continue;
     places.push_back(j);
     values.push_back(x[j]);
   }
+}
+
+std::vector<double> DenseOperator::multiply(std::span<const double> x) const {
+  const auto [places, values] = Nonzeros(x);
   if (A_.rows * places.size() >= worth_sharing) return combine_columns(A_, places, values);
   std::vector<double> sum(A_.rows, 0.0);
   for (std::size_t k = 0; k < places.size(); ++k) add_scaled(sum, values[k], A_.col(places[k]));
@@ -43,6 +45,6 @@ std::vector<double> DenseOperator::multiply_transposed(std::span<const double> z
   return product;
 }
 
-Matrix DenseOperator::columns(std::span<const std::size_t> which) const { return gather_columns(A_, which); }
+Matrix DenseOperator::gather(std::span<const std::size_t> which) const { return gather_columns(A_, which); }
 
 }  // namespace shrimp

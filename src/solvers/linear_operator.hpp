@@ -1,4 +1,4 @@
-// A as the first-order solvers see it: products with A and Aᵀ, however A is kept.
+// A as solvers see it, however it is kept: products with A and Aᵀ, and columns of it.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,15 @@ class LinearOperator {
   [[nodiscard]] virtual std::vector<double> multiply_transposed(std::span<const double> z) const = 0;
 
   /// The columns of A in the order given: products with unit vectors, unless A knows better.
-  [[nodiscard]] virtual Matrix columns(std::span<const std::size_t> which) const;
+  [[nodiscard]] virtual Matrix gather(std::span<const std::size_t> which) const;
+};
+
+/// The entries of x other than zero.
+struct Nonzeros {
+  std::vector<std::size_t> places;
+  std::vector<double> values;
+
+  explicit Nonzeros(std::span<const double> x);
 };
 
 /// A stored matrix whose products are shared out between threads, in tiles that do not depend on their number.
@@ -35,7 +43,7 @@ class DenseOperator : public LinearOperator {
   [[nodiscard]] std::size_t cols() const override { return A_.cols; }
   [[nodiscard]] std::vector<double> multiply(std::span<const double> x) const override;  ///< Skips the zeros of x.
   [[nodiscard]] std::vector<double> multiply_transposed(std::span<const double> z) const override;
-  [[nodiscard]] Matrix columns(std::span<const std::size_t> which) const override;
+  [[nodiscard]] Matrix gather(std::span<const std::size_t> which) const override;
 
  private:
   MatrixView A_;

@@ -157,6 +157,18 @@ Matrix gather_rows(MatrixView A, std::span<const std::size_t> rows) {
   return result;
 }
 
+Matrix stack_rows(MatrixView A, MatrixView B) {
+  Matrix result = Matrix::uninitialized(A.rows + B.rows, A.cols);
+  parallel_for(
+      A.cols,
+      [&](std::size_t j) {
+        const auto middle = std::ranges::copy(A.col(j), result.col(j).begin()).out;
+        std::ranges::copy(B.col(j), middle);
+      },
+      product_of(result.rows(), A.cols));
+  return result;
+}
+
 Matrix transpose(MatrixView A) {
   Matrix T = Matrix::uninitialized(A.cols, A.rows);
   constexpr std::size_t square = 32;

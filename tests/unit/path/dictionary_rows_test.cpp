@@ -1,5 +1,7 @@
 #include "path/dictionary_rows.hpp"
 
+#include <numeric>
+
 #include "support.hpp"
 #include "threads/threads.hpp"
 
@@ -56,6 +58,27 @@ TEST(DictionaryRows, AreTheSameStoredAndComputedAnew) {
   for (std::size_t i = 0; i < row_count; ++i) EXPECT_NEAR(G(i, 0), H(i, 0), 1e-12);
   const Matrix S_P = stored.gather(P);
   EXPECT_TRUE(std::equal(S_P.data(), S_P.data() + row_count * P.size(), A_P.data()));
+}
+
+TEST(DictionaryRows, AreWhatSolversMultiplyWith) {
+  const std::vector<double> z = random_vector(row_count, 3);
+  std::vector<double> x = random_vector(78, 4);
+  for (std::size_t j = 0; j < x.size(); j += 3) x[j] = 0.0;
+  for (const bool store : {false, true}) {
+    const DictionaryRows rows = make(store);
+    const Matrix A = entries_of(rows);
+    x.resize(A.cols(), 0.0);
+    const LinearOperator& op = rows;
+    test::expect_near(op.multiply(x), test::times(A, x), 1e-12);
+    const std::vector<double> products = op.multiply_transposed(z);
+    ASSERT_EQ(products.size(), A.cols());
+    for (std::size_t j = 0; j < A.cols(); ++j) {
+      EXPECT_NEAR(products[j], std::inner_product(z.begin(), z.end(), A.col(j).begin(), 0.0), 1e-11);
+    }
+    if (!store) continue;
+    EXPECT_EQ(products, DenseOperator(A).multiply_transposed(z)) << "the very products of a stored matrix";
+    EXPECT_EQ(op.multiply(x), DenseOperator(A).multiply(x));
+  }
 }
 
 TEST(DictionaryRows, GiveTheSameBitsOnAnyNumberOfThreads) {

@@ -1,5 +1,6 @@
 #include <map>
 
+#include "path/prune_paths.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -320,6 +321,25 @@ TEST(PrunePath, ReadsViewsWithAStride) {
 }
 
 // y is made of columns 3 and 17 alone, and there are more rows than needed to tell.
+// Wide, tall, and of low rank: what one path makes of the equations does not reach the next.
+TEST(PrunePaths, GoTheSameWayAgain) {
+  const Matrix wide = random_matrix(30, 80, 1);
+  const Matrix tall = random_matrix(80, 30, 2);
+  const Matrix of_low_rank = random_matrix_of_rank(40, 60, 10, 3);
+  for (const MatrixView A : {MatrixView(wide), MatrixView(tall), MatrixView(of_low_rank)}) {
+    PrunePaths paths(std::make_shared<DenseRows>(A), random_vector(A.rows, 4), PathOptions());
+    std::vector<std::vector<double>> found;
+    for (int time = 0; time < 2; ++time) {
+      paths.visit(drop_smallest(0.3), [&](const PathStep& step) {
+        found.push_back(step.coefficients);
+        return true;
+      });
+    }
+    const std::size_t steps = found.size() / 2;
+    for (std::size_t k = 0; k < steps; ++k) EXPECT_EQ(found[k], found[steps + k]);
+  }
+}
+
 TEST(PrunePath, FindsTheColumnsThatMadeTheTarget) {
   const Matrix A = random_matrix(60, 40, 17);
   std::vector<double> y(60);

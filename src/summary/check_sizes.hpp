@@ -1,0 +1,20 @@
+// What rows must be to count in a summary.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+
+namespace shrimp {
+
+inline void check_columns(std::size_t own, std::size_t other) {
+  if (own != other) throw std::invalid_argument(fmt::format("rows of {} columns in a summary of {}.", other, own));
+}
+
+inline void check_targets(std::size_t rows, std::span<const double> y) {
+  if (y.size() != rows) throw std::invalid_argument(fmt::format("{} targets of {} rows.", y.size(), rows));
+}
+
+}  // namespace shrimp

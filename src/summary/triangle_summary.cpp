@@ -1,0 +1,49 @@
+#include "summary/triangle_summary.hpp"
+
+#include "linalg/dense.hpp"
+#include "linalg/householder.hpp"
+#include "summary/check_sizes.hpp"
+
+namespace shrimp {
+namespace {
+
+// [R; A] = Q R'
+void stack(TriangleSummary& sums, Matrix A, std::span<const double> y) {
+  if (A.empty()) {
+    sums.rest += squared_norm(y);
+    return;
+  }
+  if (sums.R.rows() > 0) A = stack_rows(sums.R, A);
+  sums.b.insert(sums.b.end(), y.begin(), y.end());
+  const HouseholderQr qr(std::move(A));
+  qr.apply_transposed(sums.b);
+  sums.R = qr.R();
+  sums.rest += squared_norm(std::span(sums.b).subspan(sums.R.rows()));
+  sums.b.resize(sums.R.rows());
+}
+
+}  // namespace
+
+void TriangleSummary::add(Matrix A, std::span<const double> y, double added) {
+  check_columns(columns(), A.cols());
+  check_targets(A.rows(), y);
+  rows += A.rows();
+  weight += added;
+  stack(*this, std::move(A), y);
+}
+
+void TriangleSummary::merge(TriangleSummary other) {
+  check_columns(columns(), other.columns());
+  rows += other.rows;
+  weight += other.weight;
+  rest += other.rest;
+  stack(*this, std::move(other.R), other.b);
+}
+
+double TriangleSummary::squared_error(std::span<const double> c) const {
+  std::vector<double> gap = multiply(R, c);
+  add_scaled(gap, -1.0, b);
+  return squared_norm(gap) + rest;
+}
+
+}  // namespace shrimp
