@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from . import _core
-from ._parameters import in_python_names, texts_of
+from ._parameters import in_python_names, parameters_of, texts_of
 from ._progress import watchers
 from ._summary import describe_html
 from ._threads import threads_for
@@ -123,7 +123,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
 
     def _warn(self, result):
         for warning in result.warnings:
-            warnings.warn(warning, UserWarning, stacklevel=4)
+            warnings.warn(in_python_names(warning), UserWarning, stacklevel=4)
         if not result.converged:
             warnings.warn(
                 f"{result.model.method} did not converge: it ended with a relative gap of {result.gap:.2g}, where the "
@@ -235,7 +235,8 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
             **{
                 p.name: p.value(model.options[p.text_name])
                 for p in cls._parameters.values()
-                if p.text_name in model.options and model.options[p.text_name] != "file"
+                if p.text_name in {"method", *parameters_of(model.method)} & model.options.keys()
+                and model.options[p.text_name] != "file"
             }
         )
         estimator._take(model)

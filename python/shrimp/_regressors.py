@@ -42,7 +42,7 @@ class ShrimpRegressor(BaseRegressor):
     """Sparse, low-order, readable regression by pruned random features.
 
     The default of `method` is the library's; other methods fit through the same class. A parameter that a method does
-    nothing with is refused, but for `order` and `features`, which are passed over with a warning.
+    nothing with is passed over with a warning.
 
     Examples
     --------

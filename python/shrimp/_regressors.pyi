@@ -205,6 +205,7 @@ class RandomPruneRegressor(BaseRegressor):
     def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
 
 class ImpLinearRegressor(BaseRegressor):
+    basis: Value
     prune: Value
     ridge: Value
     rcond: Value
@@ -219,6 +220,7 @@ class ImpLinearRegressor(BaseRegressor):
     def __init__(
         self,
         *,
+        basis: Value = 'auto',
         prune: Value = 'auto',
         ridge: Value = 'auto',
         rcond: Value = 0,
@@ -281,12 +283,14 @@ class SrfeRegressor(BaseRegressor):
     basis: Value
     law: Value
     dof: Value
+    prune: Value
     sparsity: Value
     eta: Value
     first_order: bool
     refit: bool
     tolerance: Value
     max_iterations: Value
+    rcond: Value
     validation: Value
     folds: Value
     standardize: bool
@@ -304,12 +308,14 @@ class SrfeRegressor(BaseRegressor):
         basis: Value = 'auto',
         law: Value = 'normal',
         dof: Value = 3,
+        prune: Value = 'auto',
         sparsity: Value = 'auto',
         eta: Value = 0,
         first_order: bool = False,
         refit: bool = False,
         tolerance: Value = 1e-06,
         max_iterations: Value = 'auto',
+        rcond: Value = 0,
         validation: Value = 0.1,
         folds: Value = 0,
         standardize: bool = True,
@@ -462,7 +468,6 @@ class HarfeRegressor(BaseRegressor):
     dof: Value
     sparsity: Value
     ridge: Value
-    tolerance: Value
     max_iterations: Value
     validation: Value
     folds: Value
@@ -483,7 +488,6 @@ class HarfeRegressor(BaseRegressor):
         dof: Value = 3,
         sparsity: Value = 'auto',
         ridge: Value = 'auto',
-        tolerance: Value = 1e-06,
         max_iterations: Value = 'auto',
         validation: Value = 0.1,
         folds: Value = 0,

@@ -11,6 +11,7 @@
 
 #include "arrays.hpp"
 #include "features/bases.hpp"
+#include "fit/check.hpp"
 #include "shrimp/shrimp.hpp"
 #include "threads/threads.hpp"
 #include "watched_fit.hpp"
@@ -78,11 +79,15 @@ FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Num
                      const std::vector<std::string>& inputs, const std::string& target, const Texts& options,
                      const std::optional<Table2D>& X_validation, const std::optional<Numbers>& y_validation,
                      const nb::object& report) {
-  const FitOptions chosen = to_options(options);
+  // One estimator serves all methods: it may hold what another method takes.
+  const FitOptions given = to_options(options);
   Dataset train = to_dataset(X, y, weights, inputs, target);
   std::optional<Dataset> validation;
   if (X_validation && y_validation) validation = to_dataset(*X_validation, *y_validation, {}, inputs, target);
-  return watched_fit(std::move(train), std::move(validation), chosen, report);
+  FitResult result =
+      watched_fit(std::move(train), std::move(validation), options_for_method(given, given.method), report);
+  for (std::string& warning : ignored_option_warnings(given)) result.warnings.push_back(std::move(warning));
+  return result;
 }
 
 // Column-major data are read in place, others in parts of some rows, so that no whole copy is made.
@@ -188,7 +193,7 @@ Array2D evaluate_features(const Table2D& X, const nb::ndarray<const std::int64_t
   W.variables.assign(variables.data(), variables.data() + variables.shape(0));
   W.values = to_vector(values);
   W.phases = to_vector(phases);
-  const Basis chosen = *to_options({{"basis", basis}}).basis;
+  const Basis chosen = *to_options({{"basis", basis}}).draw.basis;
   Matrix A;
   {
     const nb::gil_scoped_release unlocked;

@@ -103,3 +103,16 @@ def test_clones_have_the_same_parameters():
 
 def test_the_version_is_the_librarys():
     assert shrimp.__version__ == _core.version
+
+
+def test_what_the_method_does_nothing_with_is_passed_over_with_a_warning(data):
+    with pytest.warns(UserWarning, match="alpha does nothing in method shrimp"):
+        given = shrimp.ShrimpRegressor(method="shrimp", features=50, alpha=0.5, random_state=0).fit(*data)
+    plain = shrimp.ShrimpRegressor(method="shrimp", features=50, random_state=0).fit(*data)
+    assert (given.predict(data[0]) == plain.predict(data[0])).all()
+
+
+def test_a_methods_own_class_has_the_parameters_that_the_library_says_it_takes():
+    own = set(shrimp.KrrRegressor().get_params())
+    assert {"gamma", "alpha", "folds", "random_state"} <= own
+    assert own.isdisjoint({"features", "order", "ridge", "method"})
