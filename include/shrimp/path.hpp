@@ -58,6 +58,20 @@ struct PathStep {
 
 /// One row of the reported path. Errors are in the target's own units.
 struct PathRecord {
+  PathRecord() = default;
+  /// Without the errors on other rows.
+  PathRecord(std::size_t index, const PathStep& path_step)
+      : step(index),
+        columns(path_step.columns.size()),
+        rank(path_step.rank),
+        train_mse(path_step.train_mse),
+        ridge(path_step.ridge),
+        penalty(path_step.penalty),
+        converged(path_step.converged),
+        gap(path_step.gap),
+        lambda_max(path_step.lambda_max),
+        lambda_min(path_step.lambda_min) {}
+
   std::size_t step = 0;
   std::size_t columns = 0;
   std::size_t rank = 0;

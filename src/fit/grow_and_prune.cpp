@@ -160,7 +160,7 @@ class GrowAndPrune {
     double error_to_beat = with_ridge.error;
     Finished exact;
     if (validation_ != nullptr) {
-      exact = finish_exactly(rows, *validation_, rows, test_, grown, error_to_beat, finish_, growing());
+      exact = finish_exactly({rows, *validation_, rows, test_}, grown, error_to_beat, finish_, growing());
     } else {
       const RowSplit split = hold_out(rows.size(), frame_->options.choice.fraction, frame_->options.seed);
       if (grown.errors.squares.size() == rows.size()) {
@@ -169,8 +169,9 @@ class GrowAndPrune {
           error_to_beat += grown.errors.squares[i] / static_cast<double>(split.held_out.size());
         }
       }
-      exact = finish_exactly(gather(rows, split.train), gather(rows, split.held_out), rows, test_, grown, error_to_beat,
-                             finish_, growing());
+      const Rows train = gather(rows, split.train);
+      const Rows held = gather(rows, split.held_out);
+      exact = finish_exactly({train, held, rows, test_}, grown, error_to_beat, finish_, growing());
     }
     return exact.error < far_better * error_to_beat && !exact.coefficients.empty() ? exact : with_ridge;
   }
@@ -189,7 +190,7 @@ class GrowAndPrune {
     }
     choice.orders.assign(orders.begin(), orders.end());
     if (choice.orders.empty()) choice.orders = {0};
-    choice.rate = finish_.prune_rates.front();
+    choice.rate = finished.rate;
     choice.step = finished.chosen;
     choice.dictionary = finished.dictionary;
     choice.coefficients = finished.coefficients;

@@ -128,17 +128,7 @@ class Selection {
                                const OnStep& on_step) {
     std::vector<PathRecord> records;
     candidates.visit(branch, [&](const PathStep& step) {
-      PathRecord record;
-      record.step = records.size();
-      record.columns = step.columns.size();
-      record.rank = step.rank;
-      record.train_mse = step.train_mse * static_cast<double>(train.y.size()) / train.total_weight;
-      record.ridge = step.ridge;
-      record.penalty = step.penalty;
-      record.converged = step.converged;
-      record.gap = step.gap;
-      record.lambda_max = step.lambda_max;
-      record.lambda_min = step.lambda_min;
+      PathRecord record = train.record(records.size(), step);
       if (!held.y.empty()) record.validation_mse = held.mean_squared_error(step);
       if (!test.y.empty()) record.test_mse = test.mean_squared_error(step);
       records.push_back(record);

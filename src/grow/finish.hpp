@@ -20,6 +20,7 @@ struct Finished {
   double constant = 0.0;
   double error = 0.0;  ///< By which it was chosen, in the units of y².
   double ridge = 0.0;
+  double rate = 0.0;  ///< The pruning rate that it was chosen at.
   std::size_t features_drawn = 0;
   std::size_t columns_drawn = 0;
   std::vector<PathRecord> records;
@@ -43,9 +44,16 @@ Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed);
 Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows* test, const Grown& grown,
                            const FinishOptions& options);
 
+struct RowsToFinish {
+  const Rows& train;
+  const Rows& held;  ///< To choose by.
+  const Rows& all;   ///< The chosen columns are fitted to these.
+  const Rows* test;  ///< Null: none.
+};
+
 /// Fits `train` and is chosen by the errors on `held`; then the chosen columns are fitted to `all`. It gives up soon
 /// where it does not get below `error_to_beat`.
-Finished finish_exactly(const Rows& train, const Rows& held, const Rows& all, const Rows* test, const Grown& grown,
-                        double error_to_beat, const FinishOptions& options, const GrowObserver& observer);
+Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double error_to_beat,
+                        const FinishOptions& options, const GrowObserver& observer);
 
 }  // namespace shrimp

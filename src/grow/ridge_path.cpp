@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "data/split.hpp"
+#include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
-#include "path/prune.hpp"
 
 namespace shrimp {
 namespace {
@@ -20,17 +20,14 @@ std::vector<std::size_t> numbers_below(std::size_t count) {
 
 }  // namespace
 
-RidgePath::RidgePath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda, double prune_rate,
-                     std::vector<bool> kept)
+RidgePath::RidgePath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda)
     : A_(std::move(A)),
       y_(std::move(y)),
       weights_(weights.begin(), weights.end()),
       lambda_(lambda),
-      prune_rate_(prune_rate),
-      kept_(std::move(kept)),
       all_(sum_up(numbers_below(y_.size()))) {}
 
-std::vector<RidgePath::Step> RidgePath::steps() const { return walk(all_); }
+std::vector<PathStep> RidgePath::steps(const PruneRule& rule) const { return walk(all_, rule); }
 
 GramSummary RidgePath::sum_up(std::span<const std::size_t> rows) const {
   // A block of rows at a time: a copy of all would double the memory.
@@ -54,51 +51,38 @@ GramSummary RidgePath::sum_up(std::span<const std::size_t> rows) const {
 }
 
 // λ may be less than rounding beside columns of many terms: then the least that is not takes its place.
-Cholesky RidgePath::factor(const Matrix& G, std::span<const std::size_t> columns) const {
-  const std::size_t n = columns.size();
-  for (double lambda = lambda_; std::isfinite(lambda); lambda *= 10.0) {
+void RidgePath::solve(const GramSummary& sums, PathStep& step) const {
+  const std::size_t n = step.columns.size();
+  step.coefficients.clear();
+  for (const std::size_t column : step.columns) step.coefficients.push_back(sums.target.products[column]);
+  step.rank = n;
+  step.ridge = lambda_;
+  if (n == 0) return;
+  for (; std::isfinite(step.ridge); step.ridge *= 10.0) {
     Matrix own = Matrix::uninitialized(n, n);
     for (std::size_t j = 0; j < n; ++j) {
-      for (std::size_t i = j; i < n; ++i) own(i, j) = G(columns[i], columns[j]);
-      own(j, j) += lambda;
+      for (std::size_t i = j; i < n; ++i) own(i, j) = sums.G(step.columns[i], step.columns[j]);
+      own(j, j) += step.ridge;
     }
-    if (auto L = Cholesky::factor(std::move(own))) return *std::move(L);
+    if (const auto L = Cholesky::factor(std::move(own))) return L->solve(step.coefficients);
   }
   throw std::logic_error("features that are not numbers");
 }
 
-std::vector<RidgePath::Step> RidgePath::walk(const GramSummary& sums) const {
-  std::vector<Step> steps;
-  std::vector<std::size_t> columns = numbers_below(sums.columns());
+std::vector<PathStep> RidgePath::walk(const GramSummary& sums, const PruneRule& rule) const {
+  std::vector<PathStep> steps;
+  PathStep step;
+  step.columns = numbers_below(sums.columns());
   while (true) {
-    const std::size_t n = columns.size();
-    std::vector<double> c;
-    for (const std::size_t column : columns) c.push_back(sums.target.products[column]);
-    if (n > 0) factor(sums.G, columns).solve(c);
-    steps.push_back({columns, c});
-    std::vector<std::size_t> next;
-    std::vector<std::size_t> free;
-    std::vector<double> free_coefficients;
-    for (std::size_t k = 0; k < n; ++k) {
-      if (kept_[columns[k]]) {
-        next.push_back(columns[k]);
-      } else {
-        free.push_back(columns[k]);
-        free_coefficients.push_back(c[k]);
-      }
-    }
-    if (free.empty()) return steps;
-    if (free.size() > 1) {
-      for (const std::size_t k : keep_largest(free_coefficients, drop_count(free.size(), prune_rate_))) {
-        next.push_back(free[k]);
-      }
-    }
-    std::ranges::sort(next);
-    columns = std::move(next);
+    solve(sums, step);
+    steps.push_back(step);
+    const std::vector<std::size_t> positions = rule.keep(step);
+    if (positions.size() == step.columns.size()) return steps;
+    step = restrict_step(step, positions);
   }
 }
 
-RowErrors RidgePath::errors_on(const Step& step, const Matrix& A, std::span<const double> y,
+RowErrors RidgePath::errors_on(const PathStep& step, const Matrix& A, std::span<const double> y,
                                std::span<const double> weights) {
   const std::vector<double> fitted = combine_columns(A, step.columns, step.coefficients);
   const double total =
@@ -112,13 +96,13 @@ RowErrors RidgePath::errors_on(const Step& step, const Matrix& A, std::span<cons
   return errors;
 }
 
-std::vector<RowErrors> RidgePath::validate(std::size_t folds, std::uint64_t seed) const {
+std::vector<RowErrors> RidgePath::validate(const PruneRule& rule, std::size_t folds, std::uint64_t seed) const {
   std::vector<RowErrors> errors;
   for (const RowSplit& split : fold(y_.size(), folds, seed)) {
     const Matrix held = gather_rows(A_, split.held_out);
     std::vector<double> y;
     for (const std::size_t i : split.held_out) y.push_back(y_[i]);
-    const std::vector<Step> steps = walk(all_.without(sum_up(split.held_out)));
+    const std::vector<PathStep> steps = walk(all_.without(sum_up(split.held_out)), rule);
     errors.resize(std::max(errors.size(), steps.size()), {std::vector<double>(y_.size(), 0.0), 0.0});
     for (std::size_t t = 0; t < steps.size(); ++t) {
       const std::vector<double> squares = errors_on(steps[t], held, y, {}).squares;

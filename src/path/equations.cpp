@@ -9,6 +9,12 @@ namespace shrimp {
 
 double Equations::mean_squared_error(const PathStep& step) const { return squared_error(step) / total_weight; }
 
+PathRecord Equations::record(std::size_t index, const PathStep& step) const {
+  PathRecord record(index, step);
+  record.train_mse = step.train_mse * static_cast<double>(y.size()) / total_weight;
+  return record;
+}
+
 double Equations::squared_error(const PathStep& step) const {
   std::vector<double> gap = A->combine(step.columns, step.coefficients);
   for (std::size_t i = 0; i < y.size(); ++i) gap[i] -= y[i];

@@ -23,6 +23,8 @@ struct Equations {
   [[nodiscard]] double squared_error(const PathStep& step) const;
   /// The same, weighted and averaged over the rows.
   [[nodiscard]] double mean_squared_error(const PathStep& step) const;
+  /// A step of a path on these equations as it is reported: its error is averaged by weight.
+  [[nodiscard]] PathRecord record(std::size_t index, const PathStep& step) const;
 };
 
 /// States equations for rows: with A stored when it is first needed, or computed anew whenever it is.

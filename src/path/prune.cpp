@@ -46,6 +46,27 @@ PruneRule drop_smallest(double prune_rate, bool refit) {
   return {keep, refit};
 }
 
+PruneRule drop_smallest_but(std::vector<bool> kept, double prune_rate, bool last_too) {
+  const auto keep = [kept = std::move(kept), prune_rate, last_too](const PathStep& step) {
+    std::vector<std::size_t> staying;
+    std::vector<std::size_t> free;
+    std::vector<double> coefficients;
+    for (std::size_t k = 0; k < step.columns.size(); ++k) {
+      if (kept[step.columns[k]]) {
+        staying.push_back(k);
+      } else {
+        free.push_back(k);
+        coefficients.push_back(step.coefficients[k]);
+      }
+    }
+    const std::size_t dropped = free.size() == 1 && last_too ? 1 : drop_count(free.size(), prune_rate);
+    for (const std::size_t k : keep_largest(coefficients, dropped)) staying.push_back(free[k]);
+    std::ranges::sort(staying);
+    return staying;
+  };
+  return {keep, true};
+}
+
 PruneRule drop_at_random(double prune_rate, std::size_t columns, std::uint64_t seed) {
   const auto keep = [prune_rate, order = permutation(columns, seed)](const PathStep& step) {
     std::vector<double> places;

@@ -85,3 +85,17 @@ def test_reports_rounds_terms_and_error(shrimp, tables):
     run = shrimp("fit", tables[0], "--target", "y", variables={"SHRIMP_METHOD": "auto"})
     assert "round 1, 1 terms" in run.stderr
     assert "validation MSE" in run.stderr
+
+
+def test_tries_every_pruning_rate_and_tells_which_it_took(shrimp, data, tmp_path):
+    x, y = data
+    write_csv(tmp_path / "t.csv", x, y + np.random.default_rng(1).normal(scale=0.3, size=len(y)))
+
+    def fit(rates):
+        run = shrimp("fit", tmp_path / "t.csv", "--target", "y", "--prune", rates, "--json", "-q")
+        return json.loads(run.stdout)
+
+    alone = {rate: fit(rate)["validation_mse"] for rate in (0.1, 0.6)}
+    best = min(alone, key=alone.get)
+    for rates in ("0.1,0.6", "0.6,0.1"):
+        assert fit(rates)["pruning_rate"] == best and fit(rates)["validation_mse"] == alone[best]

@@ -33,11 +33,11 @@ std::vector<double> ridge_by_lapack(const Matrix& A, std::span<const double> y) 
 TEST(RidgePath, EveryStepIsTheRidgeSolutionOnItsColumns) {
   const Matrix A = random_matrix(50, 20, 1);
   const std::vector<double> y = random_vector(50, 2);
-  const RidgePath path(Matrix(A), y, {}, lambda, 0.3, std::vector<bool>(20, false));
-  const auto steps = path.steps();
+  const RidgePath path(Matrix(A), y, {}, lambda);
+  const auto steps = path.steps(drop_smallest_but(std::vector<bool>(20, false), 0.3, true));
   EXPECT_EQ(steps.front().columns.size(), 20U);
   EXPECT_TRUE(steps.back().columns.empty());
-  for (const RidgePath::Step& step : steps) {
+  for (const PathStep& step : steps) {
     if (step.columns.empty()) continue;
     const std::vector<double> c = ridge_by_lapack(gather_columns(A, step.columns), y);
     for (std::size_t k = 0; k < c.size(); ++k) EXPECT_NEAR(step.coefficients[k], c[k], 1e-12);
@@ -48,8 +48,9 @@ TEST(RidgePath, TakesTheLeastRidgeThatIsNotRounding) {
   Matrix A = random_matrix(50, 20, 1);
   std::ranges::copy(A.col(0), A.col(1).begin());
   const std::vector<double> y = random_vector(50, 2);
-  const RidgePath path(Matrix(A), y, {}, 1e-25, 0.3, std::vector<bool>(20, false));
-  const auto steps = path.steps();
+  const RidgePath path(Matrix(A), y, {}, 1e-25);
+  const auto steps = path.steps(drop_smallest_but(std::vector<bool>(20, false), 0.3, true));
+  EXPECT_GT(steps.front().ridge, 1e-25);
   ASSERT_EQ(steps.front().columns.size(), 20U);
   const std::vector<double> fitted = combine_columns(A, steps.front().columns, steps.front().coefficients);
   const std::vector<double> best = ridge_by_lapack(A, y);
@@ -60,16 +61,17 @@ TEST(RidgePath, TakesTheLeastRidgeThatIsNotRounding) {
 TEST(RidgePath, NeverDropsColumnsThatAreKept) {
   std::vector<bool> kept(20, false);
   kept[3] = kept[7] = true;
-  const RidgePath path(random_matrix(50, 20, 1), random_vector(50, 2), {}, lambda, 0.3, kept);
-  const auto steps = path.steps();
+  const RidgePath path(random_matrix(50, 20, 1), random_vector(50, 2), {}, lambda);
+  const auto steps = path.steps(drop_smallest_but(kept, 0.3, true));
   EXPECT_EQ(steps.back().columns, (std::vector<std::size_t>{3, 7}));
 }
 
 TEST(RidgePath, ValidatesEachFoldByThePathOfTheOthers) {
   const Matrix A = random_matrix(40, 10, 3);
   const std::vector<double> y = random_vector(40, 4);
-  const RidgePath path(Matrix(A), y, {}, lambda, 0.4, std::vector<bool>(10, false));
-  const auto errors = path.validate(4, 7);
+  const RidgePath path(Matrix(A), y, {}, lambda);
+  const PruneRule rule = drop_smallest_but(std::vector<bool>(10, false), 0.4, true);
+  const auto errors = path.validate(rule, 4, 7);
   double expected = 0.0;
   for (const RowSplit& split : fold(40, 4, 7)) {
     std::vector<double> part;
@@ -82,7 +84,7 @@ TEST(RidgePath, ValidatesEachFoldByThePathOfTheOthers) {
     }
   }
   EXPECT_NEAR(errors.front().mean, expected, 1e-12);
-  EXPECT_EQ(errors.size(), path.steps().size());
+  EXPECT_EQ(errors.size(), path.steps(rule).size());
 }
 
 }  // namespace

@@ -132,5 +132,18 @@ TEST(SequentialThresholds, OfZeroKeepEverything) {
   EXPECT_THROW((void)threshold_sequentially(problem.A, problem.y, std::nan("")), std::invalid_argument);
 }
 
+TEST(PruneRules, DropTheSmallestOfTheColumnsThatMayGo) {
+  PathStep step;
+  step.columns = {0, 2, 3, 5, 8};
+  step.coefficients = {0.1, -3.0, 0.2, 5.0, -4.0};
+  std::vector<bool> kept(9, false);
+  kept[0] = true;
+  EXPECT_EQ(drop_smallest_but(kept, 0.5).keep(step), (std::vector<std::size_t>{0, 3, 4}));
+  kept[5] = kept[8] = kept[2] = true;
+  EXPECT_EQ(drop_smallest_but(kept, 0.5).keep(step), (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(drop_smallest_but(kept, 0.5, true).keep(step), (std::vector<std::size_t>{0, 1, 3, 4}));
+  EXPECT_EQ(drop_smallest_but(std::vector<bool>(9, false), 0.4).keep(step), drop_smallest(0.4).keep(step));
+}
+
 }  // namespace
 }  // namespace shrimp

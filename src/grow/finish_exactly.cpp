@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "data/standardize.hpp"
+#include "grow/finish_parts.hpp"
+#include "grow/smoother.hpp"
+#include "linalg/dense.hpp"
+#include "path/prune.hpp"
+#include "path/prune_paths.hpp"
+#include "path/refit.hpp"
+
+namespace shrimp {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// Enough vectors to span what smooth functions of so many inputs span numerically.
+std::size_t exact_weights_of(const TermShape& term) {
+  if (term.linear()) return term.variables.size();
+  switch (term.variables.size()) {
+    case 1:
+      return 24;
+    case 2:
+      return 160;
+    default:
+      return 400;
+  }
+}
+
+Dictionary draw_exact(const std::vector<TermShape>& terms, double stretch, std::size_t most_columns,
+                      std::span<const double> deviations, std::uint64_t seed) {
+  std::size_t wanted = 1;
+  for (const TermShape& term : terms) wanted += (term.linear() ? 1 : 2) * exact_weights_of(term);
+  const double share = std::min(1.0, static_cast<double>(most_columns) / static_cast<double>(wanted));
+  Dictionary dictionary;
+  for (TermShape term : terms) {
+    for (double& scale : term.scales) scale *= stretch;
+    const auto count = static_cast<std::size_t>(std::ceil(share * static_cast<double>(exact_weights_of(term))));
+    append(dictionary, draw_term(term, count, deviations, seed));
+  }
+  return dictionary;
+}
+
+// Terms that still have a column; lines are taken apart, so that each can go by itself.
+std::vector<TermShape> with_columns(const std::vector<TermShape>& terms, const Dictionary& dictionary) {
+  std::vector<TermShape> kept;
+  const auto has = [&](std::span<const std::uint32_t> support, bool line) {
+    for (std::size_t k = 0; k < dictionary.columns(); ++k) {
+      if ((dictionary.functions[k] == Function::identity) == line && std::ranges::equal(dictionary.support(k), support))
+        return true;
+    }
+    return false;
+  };
+  for (const TermShape& term : terms) {
+    if (!term.linear()) {
+      if (has(term.variables, false)) kept.push_back(term);
+      continue;
+    }
+    for (const std::uint32_t variable : term.variables) {
+      TermShape line = term;
+      line.variables = {variable};
+      if (has(line.variables, true)) kept.push_back(line);
+    }
+  }
+  return kept;
+}
+
+RowErrors errors_on(const Equations& judged, const PathStep& step) {
+  std::vector<double> gap = judged.A->combine(step.columns, step.coefficients);
+  for (std::size_t i = 0; i < gap.size(); ++i) gap[i] -= judged.y[i];
+  RowErrors errors;
+  errors.mean = squared_norm(gap) / judged.total_weight;
+  const double share = static_cast<double>(gap.size()) / judged.total_weight;
+  for (const double value : gap) errors.squares.push_back(share * value * value);
+  return errors;
+}
+
+// The step of least error, or a smaller one whose error differs from it by less than the standard error of the
+// difference: among errors that rounding made, chance and the machine would choose.
+std::size_t choose_step(const std::vector<RowErrors>& errors) {
+  const auto mean = [](const RowErrors& step) { return step.mean; };
+  const auto best = static_cast<std::size_t>(std::ranges::min_element(errors, {}, mean) - errors.begin());
+  std::size_t chosen = best;
+  for (std::size_t k = best + 1; k < errors.size(); ++k) {
+    if (!errors[best].clearly_below(errors[k], 1.0)) chosen = k;
+  }
+  return chosen;
+}
+
+// One dictionary on the terms, pruned at every rate.
+Finished prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, const FinishOptions& options,
+                       const GrowObserver& observer) {
+  Matrix A = evaluate(dictionary, rows.train.X);
+  const Means means(A, rows.train);
+  const Equations fitted = centred(std::move(A), rows.train, means);
+  const Equations judged = centred(evaluate(dictionary, rows.held.X), rows.held, means);
+  Equations tested;
+  if (rows.test != nullptr) tested = centred(evaluate(dictionary, rows.test->X), *rows.test, means);
+  const std::vector<bool> kept = columns_to_keep(dictionary, options.include);
+  PathOptions path_options;
+  path_options.rank_tolerance = options.rank_tolerance;
+  PrunePaths paths(fitted.A, fitted.y, path_options);
+  Finished best;
+  best.error = infinite;
+  for (const double rate : options.prune_rates) {
+    std::vector<PathStep> steps;
+    std::vector<RowErrors> errors;
+    std::vector<PathRecord> records;
+    paths.visit(drop_smallest_but(kept, rate), [&](const PathStep& step) {
+      steps.push_back(step);
+      errors.push_back(errors_on(judged, step));
+      records.push_back(fitted.record(records.size(), step));
+      records.back().validation_mse = errors.back().mean;
+      if (rows.test != nullptr) records.back().test_mse = tested.mean_squared_error(step);
+      return !observer.wants_to_end();
+    });
+    const std::size_t chosen = choose_step(errors);
+    if (!(errors[chosen].mean < best.error)) continue;
+    best.error = errors[chosen].mean;
+    best.rate = rate;
+    best.chosen = chosen;
+    best.dictionary = dictionary.subset(steps[chosen].columns);
+    best.coefficients = steps[chosen].coefficients;
+    best.records = std::move(records);
+  }
+  best.features_drawn = dictionary.weights.size();
+  best.columns_drawn = dictionary.columns();
+  return best;
+}
+
+}  // namespace
+
+Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double error_to_beat,
+                        const FinishOptions& options, const GrowObserver& observer) {
+  constexpr std::size_t most_rounds = 12;
+  constexpr std::size_t rounds_to_see = 2;
+  constexpr std::size_t enough_without_gain = 3;
+  constexpr double first_stretch = 1.4;
+  const std::vector<double> deviations = standard_deviations(rows.all.X);
+  Finished best;
+  best.error = infinite;
+  std::vector<TermShape> terms = grown.terms;
+  // Scales that suited few features under ridge need not suit many without: they are stretched together, one way while
+  // it helps, then the other.
+  double stretch = 1.0;
+  double factor = first_stretch;
+  std::size_t without_gain = 0;
+  for (std::size_t round = 0; round < most_rounds && without_gain < enough_without_gain && !terms.empty(); ++round) {
+    const Dictionary dictionary = draw_exact(terms, stretch, options.most_columns, deviations, options.seed + round);
+    Finished here = prune_exactly(dictionary, rows, options, observer);
+    if (here.error < best.error) {
+      terms = with_columns(terms, here.dictionary);
+      best = std::move(here);
+      without_gain = 0;
+    } else {
+      ++without_gain;
+      stretch /= factor;
+      factor = 1.0 / factor;
+    }
+    stretch *= factor;
+    if (round + 1 >= rounds_to_see && !(best.error < error_to_beat)) break;
+    if (observer.wants_to_end()) break;
+  }
+  if (best.coefficients.empty()) return best;
+  // Fitted again from the start, to all rows: what rounding the path gathered is gone.
+  sort_columns(best);
+  Matrix A = evaluate(best.dictionary, rows.all.X);
+  const Means means(A, rows.all);
+  const Equations equations = centred(std::move(A), rows.all, means);
+  best.coefficients = fit_columns(best.dictionary, equations, options.rank_tolerance, 0.0);
+  best.constant = means.constant(all_columns(best.coefficients.size()), best.coefficients);
+  return best;
+}
+
+}  // namespace shrimp

@@ -1,0 +1,87 @@
+#include "grow/finish_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "linalg/dense.hpp"
+
+namespace shrimp {
+
+void append(Dictionary& all, const Dictionary& more) {
+  const auto first = static_cast<std::uint32_t>(all.weights.size());
+  for (std::size_t j = 0; j < more.weights.size(); ++j) {
+    all.weights.append(more.weights.support(j), more.weights.weights(j));
+  }
+  for (const std::uint32_t row : more.rows) all.rows.push_back(first + row);
+  all.functions.insert(all.functions.end(), more.functions.begin(), more.functions.end());
+}
+
+void sort_columns(Finished& model) {
+  std::vector<std::size_t> order = all_columns(model.dictionary.columns());
+  std::ranges::stable_sort(
+      order, {}, [&](std::size_t k) { return std::pair(model.dictionary.functions[k], model.dictionary.rows[k]); });
+  std::vector<double> coefficients;
+  Dictionary sorted = model.dictionary.subset(order);
+  for (const std::size_t k : order) coefficients.push_back(model.coefficients[k]);
+  model.dictionary = std::move(sorted);
+  model.coefficients = std::move(coefficients);
+}
+
+namespace {
+
+double weighted_mean(std::span<const double> values, std::span<const double> weights) {
+  if (weights.empty()) return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  return std::inner_product(values.begin(), values.end(), weights.begin(), 0.0) /
+         std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+}  // namespace
+
+Means::Means(const Matrix& A, const Rows& rows) : y(weighted_mean(rows.y, rows.weights)) {
+  for (std::size_t j = 0; j < A.cols(); ++j) columns.push_back(weighted_mean(A.col(j), rows.weights));
+}
+
+Matrix Means::take_out(Matrix A) const {
+  for (std::size_t j = 0; j < A.cols(); ++j) {
+    for (double& value : A.col(j)) value -= columns[j];
+  }
+  return A;
+}
+
+std::vector<double> Means::take_out(std::vector<double> values) const {
+  for (double& value : values) value -= y;
+  return values;
+}
+
+double Means::constant(std::span<const std::size_t> kept, std::span<const double> c) const {
+  double sum = y;
+  for (std::size_t k = 0; k < kept.size(); ++k) sum -= c[k] * columns[kept[k]];
+  return sum;
+}
+
+Equations centred(Matrix A, const Rows& rows, const Means& means) {
+  Equations equations;
+  A = means.take_out(std::move(A));
+  equations.y = means.take_out(rows.y);
+  equations.total_weight = static_cast<double>(rows.size());
+  if (!rows.weights.empty()) {
+    equations.total_weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
+    for (const double weight : rows.weights) equations.roots.push_back(std::sqrt(weight));
+    scale_rows(A, equations.roots);
+    for (std::size_t i = 0; i < rows.size(); ++i) equations.y[i] *= equations.roots[i];
+  }
+  equations.A = std::make_shared<DenseRows>(std::move(A));
+  return equations;
+}
+
+std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vector<Support>& include) {
+  std::vector<bool> kept;
+  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
+    const auto support = dictionary.support(k);
+    kept.push_back(std::ranges::find(include, Support(support.begin(), support.end())) != include.end());
+  }
+  return kept;
+}
+
+}  // namespace shrimp

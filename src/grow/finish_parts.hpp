@@ -1,0 +1,35 @@
+// What the two ways to finish share: features of the terms, the constant taken out of them, columns that must stay.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "grow/finish.hpp"
+#include "path/equations.hpp"
+
+namespace shrimp {
+
+void append(Dictionary& all, const Dictionary& more);
+
+/// A model that is read from its file has its columns function by function; the same order gives the same sums.
+void sort_columns(Finished& model);
+
+/// What a fitted constant takes out of the columns and of y.
+struct Means {
+  std::vector<double> columns;
+  double y = 0.0;
+
+  Means(const Matrix& A, const Rows& rows);
+
+  [[nodiscard]] Matrix take_out(Matrix A) const;
+  [[nodiscard]] std::vector<double> take_out(std::vector<double> values) const;
+  [[nodiscard]] double constant(std::span<const std::size_t> kept, std::span<const double> c) const;
+};
+
+/// A c ≈ y with the means taken out, rows times the roots of their weights.
+Equations centred(Matrix A, const Rows& rows, const Means& means);
+
+/// Which columns belong to terms that must stay.
+std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vector<Support>& include);
+
+}  // namespace shrimp

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <optional>
+
+#include "data/standardize.hpp"
+#include "grow/finish_parts.hpp"
+#include "grow/ridge_path.hpp"
+
+namespace shrimp {
+namespace {
+
+// The grown terms' features with the scales of their columns.
+struct ScaledDictionary {
+  Dictionary dictionary;
+  std::vector<double> scales;
+
+  ScaledDictionary(const Rows& rows, const Grown& grown, std::uint64_t seed) {
+    const std::vector<double> deviations = standard_deviations(rows.X);
+    for (const TermShape& term : grown.terms) {
+      const std::size_t count = weights_of(term);
+      const Dictionary drawn = draw_term(term, count, deviations, seed);
+      scales.insert(scales.end(), drawn.columns(), column_scale(term, count));
+      append(dictionary, drawn);
+    }
+  }
+
+  [[nodiscard]] Matrix evaluate_at(MatrixView X) const {
+    Matrix A = evaluate(dictionary, X);
+    for (std::size_t j = 0; j < A.cols(); ++j) {
+      for (double& value : A.col(j)) value *= scales[j];
+    }
+    return A;
+  }
+};
+
+void set_model(Finished& result, const ScaledDictionary& drawn, const Means& means, const PathStep& step) {
+  result.features_drawn = drawn.dictionary.weights.size();
+  result.columns_drawn = drawn.dictionary.columns();
+  result.dictionary = drawn.dictionary.subset(step.columns);
+  result.constant = means.constant(step.columns, step.coefficients);
+  result.coefficients = step.coefficients;
+  for (std::size_t k = 0; k < step.columns.size(); ++k) result.coefficients[k] *= drawn.scales[step.columns[k]];
+  sort_columns(result);
+}
+
+// Rows that a path is judged by, as the path sees rows.
+struct JudgingRows {
+  Matrix A;
+  std::vector<double> y;
+  std::span<const double> weights;
+
+  [[nodiscard]] RowErrors errors_of(const PathStep& step) const { return RidgePath::errors_on(step, A, y, weights); }
+};
+
+// One path at one rate, with what the rows to choose by say of every step.
+struct JudgedPath {
+  double rate = 0.0;
+  std::vector<PathStep> steps;
+  std::vector<RowErrors> errors;
+  std::size_t chosen = 0;
+
+  [[nodiscard]] const RowErrors& error() const { return errors[chosen]; }
+  [[nodiscard]] std::size_t columns() const { return steps[chosen].columns.size(); }
+};
+
+// The smallest model that cannot be told from the best. Folds prune paths of their own: a step that fits all rows worse
+// than folds predict them is not what they judged.
+std::size_t choose_step(const std::vector<RowErrors>& errors, const std::vector<PathStep>& steps, double deviations) {
+  const auto is_as_judged = [&](std::size_t k) { return steps[k].train_mse <= errors[k].mean; };
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < errors.size(); ++k) {
+    if (is_as_judged(k) && errors[k].mean < errors[best].mean) best = k;
+  }
+  std::size_t chosen = best;
+  for (std::size_t k = best + 1; k < errors.size(); ++k) {
+    if (is_as_judged(k) && !errors[best].clearly_below(errors[k], deviations)) chosen = k;
+  }
+  return chosen;
+}
+
+class RidgeFinish {
+ public:
+  RidgeFinish(const Rows& rows, const Grown& grown, const FinishOptions& options)
+      : rows_(rows),
+        options_(options),
+        drawn_(rows, grown, options.seed),
+        A_(drawn_.evaluate_at(rows.X)),
+        means_(A_, rows),
+        kept_(columns_to_keep(drawn_.dictionary, options.include)),
+        path_(means_.take_out(Matrix(A_)), means_.take_out(rows.y), rows.weights, grown.lambda) {
+    A_ = means_.take_out(std::move(A_));
+  }
+
+  [[nodiscard]] JudgedPath judge(double rate, const Rows* validation) const {
+    const PruneRule rule = drop_smallest_but(kept_, rate, true);
+    JudgedPath path{rate, path_.steps(rule), {}, 0};
+    if (validation != nullptr) {
+      const JudgingRows judging = centre(*validation);
+      for (const PathStep& step : path.steps) path.errors.push_back(judging.errors_of(step));
+    } else {
+      path.errors = path_.validate(rule, std::min(options_.folds, rows_.size()), options_.seed);
+    }
+    const std::size_t count = std::min(path.steps.size(), path.errors.size());
+    path.steps.resize(count);
+    path.errors.resize(count);
+    const std::vector<double> y = means_.take_out(rows_.y);
+    for (PathStep& step : path.steps) step.train_mse = RidgePath::errors_on(step, A_, y, rows_.weights).mean;
+    path.chosen = choose_step(path.errors, path.steps, options_.one_standard_error ? 1.0 : 0.1);
+    return path;
+  }
+
+  [[nodiscard]] Finished model_of(const JudgedPath& path, const Rows* test) const {
+    Finished result;
+    std::optional<JudgingRows> tested;
+    if (test != nullptr) tested = centre(*test);
+    for (std::size_t k = 0; k < path.steps.size(); ++k) {
+      PathRecord record(k, path.steps[k]);
+      record.validation_mse = path.errors[k].mean;
+      if (tested) record.test_mse = tested->errors_of(path.steps[k]).mean;
+      result.records.push_back(record);
+    }
+    result.chosen = path.chosen;
+    result.rate = path.rate;
+    set_model(result, drawn_, means_, path.steps[path.chosen]);
+    result.error = path.error().mean;
+    result.ridge = path.steps[path.chosen].ridge;
+    return result;
+  }
+
+ private:
+  [[nodiscard]] JudgingRows centre(const Rows& rows) const {
+    return {means_.take_out(drawn_.evaluate_at(rows.X)), means_.take_out(rows.y), rows.weights};
+  }
+
+  const Rows& rows_;
+  const FinishOptions& options_;
+  ScaledDictionary drawn_;
+  Matrix A_;
+  Means means_;
+  std::vector<bool> kept_;
+  RidgePath path_;
+};
+
+}  // namespace
+
+// λ was found for a target of variance 1, to which coefficients and errors are proportional: it holds as it is.
+Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed) {
+  const ScaledDictionary drawn(rows, grown, seed);
+  Matrix A = drawn.evaluate_at(rows.X);
+  const Means means(A, rows);
+  const RidgePath path(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, grown.lambda);
+  Finished result;
+  set_model(result, drawn, means, path.steps(keep_all()).front());
+  result.error = grown.errors.mean;
+  result.ridge = grown.lambda;
+  return result;
+}
+
+Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows* test, const Grown& grown,
+                           const FinishOptions& options) {
+  const RidgeFinish finish(rows, grown, options);
+  JudgedPath best = finish.judge(options.prune_rates.front(), validation);
+  for (std::size_t k = 1; k < options.prune_rates.size(); ++k) {
+    JudgedPath other = finish.judge(options.prune_rates[k], validation);
+    const bool better = other.error().mean < best.error().mean;
+    const bool smaller = other.error().mean == best.error().mean && other.columns() < best.columns();
+    if (better || smaller) best = std::move(other);
+  }
+  return finish.model_of(best, test);
+}
+
+}  // namespace shrimp
