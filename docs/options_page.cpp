@@ -9,10 +9,18 @@
 
 namespace {
 
-// A bar would end the table's cell.
+// A bar would end the table's cell, and what follows a less-than sign would be taken for a tag.
 std::string escaped(std::string_view text) {
   std::string result;
-  for (const char c : text) result += c == '|' ? "\\|" : std::string(1, c);
+  for (const char c : text) {
+    if (c == '|') {
+      result += "\\|";
+    } else if (c == '<') {
+      result += "&lt;";
+    } else {
+      result += c;
+    }
+  }
   return result;
 }
 
@@ -31,9 +39,13 @@ int main() {
       "that\n"
       "`--config` names (TOML), else it is the default. A method refuses what it does nothing with, but for `--order` "
       "and\n"
-      "`--features`, which it passes over with a warning.\n\n"
-      "| option | value | default | what it does | methods |\n|---|---|---|---|---|\n");
+      "`--features`, which it passes over with a warning.\n");
+  std::string_view group;
   for (const shrimp::Parameter& parameter : shrimp::fit_parameters()) {
+    if (parameter.group != group) {
+      group = parameter.group;
+      fmt::print("\n## {}\n\n| option | value | default | what it does | methods |\n|---|---|---|---|---|\n", group);
+    }
     fmt::print("| `--{}` | {} | {} | {} | {} |\n", parameter.name,
                escaped(parameter.range.empty() ? "switch" : parameter.range), parameter.fallback,
                escaped(parameter.help), methods_of(parameter));

@@ -19,7 +19,8 @@ struct Parameter {
   /// Throws OptionError if the text is no legal value.
   void (*set)(FitOptions& options, const std::string& text);
   std::string (*get)(const FitOptions& options);
-  bool shapes_model;  ///< Whether the value can change the model (and so belongs in its provenance).
+  bool shapes_model;            ///< Whether the value can change the model (and so belongs in its provenance).
+  std::string_view group = {};  ///< What it steers, as a heading.
 };
 
 [[nodiscard]] std::span<const Parameter> fit_parameters();

@@ -11,6 +11,8 @@ Value = str | float | Sequence[Any] | None
 class ShrimpRegressor(BaseRegressor):
     method: Value
     order: Value
+    standardize: bool
+    random_state: int | np.random.RandomState | None
     max_order: Value
     max_terms: Value
     include: Value
@@ -19,16 +21,15 @@ class ShrimpRegressor(BaseRegressor):
     clip: Value
     budget: Value
     features: Value
-    prune: Value
     sigma2: Value
     basis: Value
     law: Value
     dof: Value
-    validation: Value
-    folds: Value
-    ridge: Value
-    alpha: Value
+    prune: Value
     threshold: Value
+    ridge: Value
+    rcond: Value
+    alpha: Value
     sparsity: Value
     eta: Value
     first_order: bool
@@ -36,9 +37,8 @@ class ShrimpRegressor(BaseRegressor):
     gamma: Value
     tolerance: Value
     max_iterations: Value
-    rcond: Value
-    standardize: bool
-    random_state: int | np.random.RandomState | None
+    validation: Value
+    folds: Value
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -48,6 +48,8 @@ class ShrimpRegressor(BaseRegressor):
         *,
         method: Value = 'auto',
         order: Value = 'auto',
+        standardize: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
         max_order: Value = 3,
         max_terms: Value = 'auto',
         include: Value = 'none',
@@ -56,16 +58,15 @@ class ShrimpRegressor(BaseRegressor):
         clip: Value = 0.05,
         budget: Value = 'auto',
         features: Value = 10000,
-        prune: Value = 'auto',
         sigma2: Value = '1/q',
         basis: Value = 'auto',
         law: Value = 'normal',
         dof: Value = 3,
-        validation: Value = 0.1,
-        folds: Value = 0,
-        ridge: Value = 'auto',
-        alpha: Value = 'auto',
+        prune: Value = 'auto',
         threshold: Value = 'auto',
+        ridge: Value = 'auto',
+        rcond: Value = 0,
+        alpha: Value = 'auto',
         sparsity: Value = 'auto',
         eta: Value = 0,
         first_order: bool = False,
@@ -73,9 +74,8 @@ class ShrimpRegressor(BaseRegressor):
         gamma: Value = 'auto',
         tolerance: Value = 1e-06,
         max_iterations: Value = 'auto',
-        rcond: Value = 0,
-        standardize: bool = True,
-        random_state: int | np.random.RandomState | None = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
@@ -92,10 +92,10 @@ class MinL2Regressor(BaseRegressor):
     dof: Value
     ridge: Value
     rcond: Value
-    validation: Value
-    folds: Value
     standardize: bool
     random_state: int | np.random.RandomState | None
+    validation: Value
+    folds: Value
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -111,10 +111,10 @@ class MinL2Regressor(BaseRegressor):
         dof: Value = 3,
         ridge: Value = 'auto',
         rcond: Value = 0,
-        validation: Value = 0.1,
-        folds: Value = 0,
         standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
@@ -132,10 +132,10 @@ class NaivePruneRegressor(BaseRegressor):
     prune: Value
     ridge: Value
     rcond: Value
-    validation: Value
-    folds: Value
     standardize: bool
     random_state: int | np.random.RandomState | None
+    validation: Value
+    folds: Value
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -152,10 +152,10 @@ class NaivePruneRegressor(BaseRegressor):
         prune: Value = 'auto',
         ridge: Value = 'auto',
         rcond: Value = 0,
-        validation: Value = 0.1,
-        folds: Value = 0,
         standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
@@ -173,10 +173,10 @@ class RandomPruneRegressor(BaseRegressor):
     prune: Value
     ridge: Value
     rcond: Value
-    validation: Value
-    folds: Value
     standardize: bool
     random_state: int | np.random.RandomState | None
+    validation: Value
+    folds: Value
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -193,10 +193,10 @@ class RandomPruneRegressor(BaseRegressor):
         prune: Value = 'auto',
         ridge: Value = 'auto',
         rcond: Value = 0,
-        validation: Value = 0.1,
-        folds: Value = 0,
         standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
@@ -209,10 +209,10 @@ class ImpLinearRegressor(BaseRegressor):
     prune: Value
     ridge: Value
     rcond: Value
-    validation: Value
-    folds: Value
     standardize: bool
     random_state: int | np.random.RandomState | None
+    validation: Value
+    folds: Value
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -224,10 +224,10 @@ class ImpLinearRegressor(BaseRegressor):
         prune: Value = 'auto',
         ridge: Value = 'auto',
         rcond: Value = 0,
-        validation: Value = 0.1,
-        folds: Value = 0,
         standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
@@ -245,10 +245,10 @@ class StlsqRegressor(BaseRegressor):
     threshold: Value
     ridge: Value
     rcond: Value
-    validation: Value
-    folds: Value
     standardize: bool
     random_state: int | np.random.RandomState | None
+    validation: Value
+    folds: Value
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -265,10 +265,10 @@ class StlsqRegressor(BaseRegressor):
         threshold: Value = 'auto',
         ridge: Value = 'auto',
         rcond: Value = 0,
-        validation: Value = 0.1,
-        folds: Value = 0,
         standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
@@ -291,10 +291,10 @@ class SrfeRegressor(BaseRegressor):
     tolerance: Value
     max_iterations: Value
     rcond: Value
-    validation: Value
-    folds: Value
     standardize: bool
     random_state: int | np.random.RandomState | None
+    validation: Value
+    folds: Value
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -316,10 +316,10 @@ class SrfeRegressor(BaseRegressor):
         tolerance: Value = 1e-06,
         max_iterations: Value = 'auto',
         rcond: Value = 0,
-        validation: Value = 0.1,
-        folds: Value = 0,
         standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
@@ -337,10 +337,10 @@ class LassoRegressor(BaseRegressor):
     alpha: Value
     tolerance: Value
     max_iterations: Value
-    validation: Value
-    folds: Value
     standardize: bool
     random_state: int | np.random.RandomState | None
+    validation: Value
+    folds: Value
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -357,10 +357,10 @@ class LassoRegressor(BaseRegressor):
         alpha: Value = 'auto',
         tolerance: Value = 1e-06,
         max_iterations: Value = 'auto',
-        validation: Value = 0.1,
-        folds: Value = 0,
         standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
@@ -375,10 +375,10 @@ class SsamRegressor(BaseRegressor):
     alpha: Value
     tolerance: Value
     max_iterations: Value
-    validation: Value
-    folds: Value
     standardize: bool
     random_state: int | np.random.RandomState | None
+    validation: Value
+    folds: Value
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -392,10 +392,10 @@ class SsamRegressor(BaseRegressor):
         alpha: Value = 'auto',
         tolerance: Value = 1e-06,
         max_iterations: Value = 'auto',
-        validation: Value = 0.1,
-        folds: Value = 0,
         standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
@@ -407,10 +407,10 @@ class SalsaRegressor(BaseRegressor):
     order: Value
     gamma: Value
     alpha: Value
-    validation: Value
-    folds: Value
     standardize: bool
     random_state: int | np.random.RandomState | None
+    validation: Value
+    folds: Value
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -421,10 +421,10 @@ class SalsaRegressor(BaseRegressor):
         order: Value = 'auto',
         gamma: Value = 'auto',
         alpha: Value = 'auto',
-        validation: Value = 0.1,
-        folds: Value = 0,
         standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
@@ -435,10 +435,10 @@ class SalsaRegressor(BaseRegressor):
 class KrrRegressor(BaseRegressor):
     gamma: Value
     alpha: Value
-    validation: Value
-    folds: Value
     standardize: bool
     random_state: int | np.random.RandomState | None
+    validation: Value
+    folds: Value
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -448,10 +448,10 @@ class KrrRegressor(BaseRegressor):
         *,
         gamma: Value = 'auto',
         alpha: Value = 'auto',
-        validation: Value = 0.1,
-        folds: Value = 0,
         standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
@@ -469,10 +469,10 @@ class HarfeRegressor(BaseRegressor):
     sparsity: Value
     ridge: Value
     max_iterations: Value
-    validation: Value
-    folds: Value
     standardize: bool
     random_state: int | np.random.RandomState | None
+    validation: Value
+    folds: Value
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -489,10 +489,10 @@ class HarfeRegressor(BaseRegressor):
         sparsity: Value = 'auto',
         ridge: Value = 'auto',
         max_iterations: Value = 'auto',
-        validation: Value = 0.1,
-        folds: Value = 0,
         standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        validation: Value = 0.1,
+        folds: Value = 0,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,

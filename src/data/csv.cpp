@@ -215,6 +215,20 @@ Layout make_layout(std::vector<std::string> names, CsvDialect dialect, const Csv
   return layout;
 }
 
+// Names that are UTF-8 and not empty.
+void mend_names(std::vector<std::string>& names, const std::string& source, std::vector<std::string>& warnings) {
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    if (!is_utf8(names[j])) {
+      names[j] = latin1_to_utf8(names[j]);
+      warnings.push_back(fmt::format("{}: the name of column {} is no UTF-8; it was read as Latin-1: \"{}\".", source,
+                                     j + 1, names[j]));
+    }
+    if (!names[j].empty()) continue;
+    names[j] = fmt::format("column{}", j + 1);
+    warnings.push_back(fmt::format("{}: column {} has no name; it is called \"{}\".", source, j + 1, names[j]));
+  }
+}
+
 }  // namespace
 
 Table parse_csv(std::string_view text, const std::string& source, const CsvOptions& options) {
@@ -238,17 +252,8 @@ Table parse_csv(std::string_view text, const std::string& source, const CsvOptio
     double ignored = 0.0;
     return !parse_number(cell, dialect.decimal, ignored);
   });
-  for (std::size_t j = 0; j < names.size(); ++j) {
-    if (!header) names[j] = fmt::format("x{}", j + 1);
-    if (!is_utf8(names[j])) {
-      names[j] = latin1_to_utf8(names[j]);
-      table.warnings.push_back(fmt::format("{}: the name of column {} is no UTF-8; it was read as Latin-1: \"{}\".",
-                                           source, j + 1, names[j]));
-    }
-    if (!names[j].empty()) continue;
-    names[j] = fmt::format("column{}", j + 1);
-    table.warnings.push_back(fmt::format("{}: column {} has no name; it is called \"{}\".", source, j + 1, names[j]));
-  }
+  for (std::size_t j = 0; j < names.size() && !header; ++j) names[j] = fmt::format("x{}", j + 1);
+  mend_names(names, source, table.warnings);
   const Layout layout = make_layout(std::move(names), dialect, options, source);
 
   const std::string_view body = header ? records.rest() : text;

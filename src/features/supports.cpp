@@ -73,4 +73,13 @@ std::uint64_t support_id(std::span<const std::uint32_t> support) {
   return id;
 }
 
+std::map<Support, std::vector<std::size_t>> columns_by_support(const Dictionary& dictionary) {
+  std::map<Support, std::vector<std::size_t>> groups;
+  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
+    const auto support = dictionary.support(k);
+    groups[{support.begin(), support.end()}].push_back(k);
+  }
+  return groups;
+}
+
 }  // namespace shrimp

@@ -323,7 +323,7 @@ std::string_view method_names() {
   return names;
 }
 
-std::vector<Parameter> make_table() {
+std::vector<Parameter> model_parameters() {
   return {
       {"method", "M", method_names(), "auto",
        "How the model is found; auto finds the terms itself, the others are told an order. See docs/methods.md.",
@@ -335,6 +335,16 @@ std::vector<Parameter> make_table() {
        "or a plus mixes orders in one dictionary. auto: 2; 1-2 for ssam; salsa goes up from 1 while it helps; method "
        "auto takes it for max-order.",
        set_order, get_order, true},
+      {"no-standardize", "", "", "false", "Use inputs and target as they are, not scaled to mean 0 and variance 1.",
+       [](FitOptions& o, const std::string& text) { o.standardize = !parse_switch("no-standardize", text); },
+       [](const FitOptions& o) { return std::string(o.standardize ? "false" : "true"); }, true},
+      {"seed", "S", "0 or more", "0", "Seed of the weights and of the split into rows to fit and to choose by.",
+       set_seed, [](const FitOptions& o) { return fmt::format("{}", o.seed); }, true},
+  };
+}
+
+std::vector<Parameter> term_parameters() {
+  return {
       {"max-order", "Q", "1 to 3", "3", "The most inputs that a term of method auto has.", set_max_order,
        [](const FitOptions& o) { return fmt::format("{}", o.terms.max_order); }, true},
       {"max-terms", "K", "1 or more", "auto", "The most terms that method auto finds. auto: as many as help.",
@@ -364,15 +374,16 @@ std::vector<Parameter> make_table() {
        "How long method auto looks for terms. Seconds give other models on faster machines; operations do not. auto: "
        "8e11 operations.",
        set_budget, get_budget, true},
+  };
+}
+
+std::vector<Parameter> feature_parameters() {
+  return {
       {"features", "N", "1 or more", "10000",
        "Weight vectors drawn; the Fourier basis makes 2N columns of them. The most kernel sections of ssam. Method "
        "auto "
        "draws what its terms need, at most N.",
        set_features, [](const FitOptions& o) { return fmt::format("{}", o.draw.features); }, true},
-      {"prune", "P", "above 0, below 1, or one", "auto",
-       "Share of the columns dropped at each step, or one column. Several, separated by commas, are candidates. auto: "
-       "0.2; one for imp-linear.",
-       set_prune, get_prune, true},
       {"sigma2", "V", "above 0, or 1/q", "1/q",
        "Variance of the weights (squared scale where the law has no variance).", set_sigma2,
        [](const FitOptions& o) { return o.draw.sigma2 ? fmt::format("{}", *o.draw.sigma2) : std::string("1/q"); },
@@ -383,24 +394,36 @@ std::vector<Parameter> make_table() {
        [](const FitOptions& o) { return name_of(o.draw.law, laws); }, true},
       {"dof", "K", "1 to 100", "3", "Degrees of freedom of the law student-t.", set_dof,
        [](const FitOptions& o) { return fmt::format("{}", o.draw.degrees_of_freedom); }, true},
-      {"validation", "F", "a fraction above 0 and below 1, or a file", "0.1",
-       "Rows held out at random to choose the model by, or a CSV file of rows to choose by.", set_validation,
-       [](const FitOptions& o) { return fmt::format("{}", o.choice.fraction); }, true},
-      {"folds", "K", "0, or 2 or more", "0", "Choose by K-fold cross-validation instead of held-out rows.", set_folds,
-       [](const FitOptions& o) { return fmt::format("{}", o.choice.folds); }, true},
+  };
+}
+
+std::vector<Parameter> prune_parameters() {
+  return {
+      {"prune", "P", "above 0, below 1, or one", "auto",
+       "Share of the columns dropped at each step, or one column. Several, separated by commas, are candidates. auto: "
+       "0.2; one for imp-linear.",
+       set_prune, get_prune, true},
+      {"threshold", "C", "0 or more", "auto",
+       "stlsq drops coefficients below it, on scaled data. Several, separated by commas, are candidates. auto: a grid.",
+       set_threshold, [](const FitOptions& o) { return write_candidates(o.prune.thresholds); }, true},
       {"ridge", "L", "0 or more, or gcv", "auto",
        "Penalty L|c|^2 on the coefficients at every least-squares step, on scaled data; gcv chooses it anew at every "
        "step "
        "by generalised cross-validation. auto: 0; 0.0001 for harfe; method auto chooses it.",
        set_ridge, get_ridge, true},
+      {"rcond", "R", "0 to below 1", "0",
+       "Singular values below R times the largest count as zero; 0 means max(m,N) times the machine precision.",
+       set_rcond, [](const FitOptions& o) { return fmt::format("{}", o.prune.rank_tolerance); }, true},
+  };
+}
+
+std::vector<Parameter> sparse_parameters() {
+  return {
       {"lambda", "L", "0 or more", "auto",
        "Penalty of lasso and ssam (L|c|_1 beside half the mean squared error) and of salsa and krr (L on the diagonal "
        "of "
        "the kernel matrix), on scaled data. Several, separated by commas, are candidates. auto: a grid.",
        set_lambda, [](const FitOptions& o) { return write_candidates(o.sparse.lambdas); }, true},
-      {"threshold", "C", "0 or more", "auto",
-       "stlsq drops coefficients below it, on scaled data. Several, separated by commas, are candidates. auto: a grid.",
-       set_threshold, [](const FitOptions& o) { return write_candidates(o.prune.thresholds); }, true},
       {"sparsity", "S", "1 or more, or all", "auto",
        "Columns that srfe-s and harfe keep. Several, separated by commas, are candidates. auto: sizes chosen by "
        "validation "
@@ -431,14 +454,21 @@ std::vector<Parameter> make_table() {
          return o.sparse.max_iterations == 0 ? std::string(automatic) : fmt::format("{}", o.sparse.max_iterations);
        },
        true},
-      {"rcond", "R", "0 to below 1", "0",
-       "Singular values below R times the largest count as zero; 0 means max(m,N) times the machine precision.",
-       set_rcond, [](const FitOptions& o) { return fmt::format("{}", o.prune.rank_tolerance); }, true},
-      {"no-standardize", "", "", "false", "Use inputs and target as they are, not scaled to mean 0 and variance 1.",
-       [](FitOptions& o, const std::string& text) { o.standardize = !parse_switch("no-standardize", text); },
-       [](const FitOptions& o) { return std::string(o.standardize ? "false" : "true"); }, true},
-      {"seed", "S", "0 or more", "0", "Seed of the weights and of the split into rows to fit and to choose by.",
-       set_seed, [](const FitOptions& o) { return fmt::format("{}", o.seed); }, true},
+  };
+}
+
+std::vector<Parameter> choice_parameters() {
+  return {
+      {"validation", "F", "a fraction above 0 and below 1, or a file", "0.1",
+       "Rows held out at random to choose the model by, or a CSV file of rows to choose by.", set_validation,
+       [](const FitOptions& o) { return fmt::format("{}", o.choice.fraction); }, true},
+      {"folds", "K", "0, or 2 or more", "0", "Choose by K-fold cross-validation instead of held-out rows.", set_folds,
+       [](const FitOptions& o) { return fmt::format("{}", o.choice.folds); }, true},
+  };
+}
+
+std::vector<Parameter> machine_parameters() {
+  return {
       {"threads", "T", "0 to 1024", "0", "Threads to use; 0 means every core.", set_threads,
        [](const FitOptions& o) { return fmt::format("{}", o.machine.threads); }, false},
       {"storage", "S", "auto, keep, recompute", "auto",
@@ -451,6 +481,31 @@ std::vector<Parameter> make_table() {
       {"memory", "GIB", "0 or more", "0", "Memory that may be used, in GiB; 0 means what the machine has free.",
        set_memory, [](const FitOptions& o) { return fmt::format("{}", o.machine.memory); }, false},
   };
+}
+
+struct Group {
+  std::string_view name;
+  std::vector<Parameter> parameters;
+};
+
+std::vector<Parameter> make_table() {
+  const Group groups[] = {
+      {"The model", model_parameters()},
+      {"The default method's search for terms", term_parameters()},
+      {"Features", feature_parameters()},
+      {"Pruning and least squares", prune_parameters()},
+      {"Sparse methods and kernels", sparse_parameters()},
+      {"Choosing", choice_parameters()},
+      {"The machine", machine_parameters()},
+  };
+  std::vector<Parameter> table;
+  for (const Group& group : groups) {
+    for (Parameter parameter : group.parameters) {
+      parameter.group = group.name;
+      table.push_back(parameter);
+    }
+  }
+  return table;
 }
 
 }  // namespace

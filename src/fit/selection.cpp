@@ -121,16 +121,22 @@ class Selection {
     return describe_orders(orders) + (rates_.size() > 1 ? fmt::format(", prune {}", rate) : "");
   }
 
+  // Those that a branch is fitted to, and those that it is judged by; either of these may have no rows.
+  struct Sides {
+    const Equations& train;
+    const Equations& held;
+    const Equations& test;
+  };
+
   // Walks one branch; the errors are measured on rows that it was not fitted to.
   template <typename OnStep>
-  std::vector<PathRecord> walk(Candidates& candidates, std::size_t branch, const Equations& train,
-                               const Equations& held, const Equations& test, const std::string& what,
+  std::vector<PathRecord> walk(Candidates& candidates, std::size_t branch, const Sides& sides, const std::string& what,
                                const OnStep& on_step) {
     std::vector<PathRecord> records;
     candidates.visit(branch, [&](const PathStep& step) {
-      PathRecord record = train.record(records.size(), step);
-      if (!held.y.empty()) record.validation_mse = held.mean_squared_error(step);
-      if (!test.y.empty()) record.test_mse = test.mean_squared_error(step);
+      PathRecord record = sides.train.record(records.size(), step);
+      if (!sides.held.y.empty()) record.validation_mse = sides.held.mean_squared_error(step);
+      if (!sides.test.y.empty()) record.test_mse = sides.test.mean_squared_error(step);
       records.push_back(record);
       const bool goes_on = on_step(step, record);
       report(what, record);
@@ -222,7 +228,7 @@ class Selection {
           }
           return true;
         };
-        auto records = walk(*candidates, branch, train, held, tested, name_of(orders, rate), on_step);
+        auto records = walk(*candidates, branch, {train, held, tested}, name_of(orders, rate), on_step);
         if (improved) best_.records = std::move(records);
         chosen_here = chosen_here || improved;
       }
@@ -274,6 +280,7 @@ class Selection {
   // One entry a rate. Folds prune different columns but run through the same candidates.
   std::vector<FoldErrors> validate_by_folds(const Dictionary& dictionary, const EquationMaker& maker,
                                             const Equations& all, const Grid& grid, const std::vector<int>& orders) {
+    const Equations none;
     GramOfAllRows gram(*all.A);
     const std::vector<RowSplit> splits = fold(frame_->rows.size(), options_.choice.folds, options_.seed);
     std::vector<FoldErrors> results(rates_.size());
@@ -287,7 +294,7 @@ class Selection {
         const std::string what =
             fmt::format("{}, fold {} of {}", name_of(orders, rates_[branch]), k + 1, splits.size());
         const auto records =
-            walk(*candidates, branch, train, held, {}, what, [](const auto&, const auto&) { return true; });
+            walk(*candidates, branch, {train, held, none}, what, [](const auto&, const auto&) { return true; });
         FoldErrors& result = results[branch];
         result.errors.resize(records.size(), 0.0);
         for (std::size_t t = 0; t < records.size(); ++t) {
@@ -339,6 +346,7 @@ class Selection {
     const auto branch = static_cast<std::size_t>(std::ranges::find(rates_, rate) - rates_.begin());
     const auto dictionary = draw(frame_->rows, orders);
     const Equations equations = maker(dictionary, frame_->rows).all();
+    const Equations none;
     const Equations tested = errors != nullptr ? state_test(dictionary) : Equations();
     const Problem problem = state(*dictionary, equations, all_columns(frame_->rows.size()));
     const auto candidates = method_.candidates(problem, options_, grid);
@@ -348,7 +356,7 @@ class Selection {
       keep(*dictionary, step, record, orders, rate);
       return errors != nullptr;
     };
-    auto records = walk(*candidates, branch, equations, {}, tested, name_of(orders, rate) + ", all rows", on_step);
+    auto records = walk(*candidates, branch, {equations, none, tested}, name_of(orders, rate) + ", all rows", on_step);
     if (errors == nullptr) return;
     for (PathRecord& record : records) record.validation_mse = (*errors)[record.step];
     best_.records = std::move(records);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "features/kernel_section.hpp"
+#include "features/supports.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -236,12 +237,9 @@ std::size_t cost_of_a_row(std::size_t columns, std::size_t inputs, std::size_t d
 
 KernelGroups kernel_groups(const Dictionary& dictionary) {
   KernelGroups groups;
-  std::map<Variables, std::vector<std::size_t>> all;
-  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
-    const auto support = dictionary.support(k);
-    if (dictionary.functions[k] == Function::kernel) all[{support.begin(), support.end()}].push_back(k);
-  }
-  for (auto& [support, columns] : all) {
+  for (auto& [support, columns] : columns_by_support(dictionary)) {
+    std::erase_if(columns, [&](std::size_t k) { return dictionary.functions[k] != Function::kernel; });
+    if (columns.empty()) continue;
     const std::size_t degree = degree_of(dictionary, support.size());
     const std::size_t components = component_count(support.size(), degree);
     const std::size_t cost = cost_of_a_row(columns.size(), support.size(), degree, components);

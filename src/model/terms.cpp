@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 
+#include "features/supports.hpp"
 #include "model/components.hpp"
 
 namespace shrimp {
@@ -56,16 +57,12 @@ std::vector<Term> make_terms(const Dictionary& dictionary, const std::vector<Mar
   Components components = anova_components(dictionary, coefficients, marginals, rows.X);
   components.erase(Variables());
 
-  std::map<Variables, std::size_t> columns;
-  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
-    const auto support = dictionary.support(k);
-    ++columns[{support.begin(), support.end()}];
-  }
+  const auto columns = columns_by_support(dictionary);
   double total = 0.0;
   std::vector<Term> terms;
   for (const auto& [variables, values] : components) {
     const auto own = columns.find(variables);
-    terms.push_back({variables, own == columns.end() ? 0 : own->second, variance(values, rows.weights), {}});
+    terms.push_back({variables, own == columns.end() ? 0 : own->second.size(), variance(values, rows.weights), {}});
     total += terms.back().share;
   }
   for (Term& term : terms) term.share = total > 0.0 ? term.share / total : 0.0;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "features/supports.hpp"
 #include "linalg/householder.hpp"
 #include "linalg/small.hpp"
 #include "threads/threads.hpp"
@@ -22,10 +23,7 @@ constexpr double rounding_level = 64.0 * std::numeric_limits<double>::epsilon();
 template <typename Groups>
 Groups group_by_support(const Dictionary& dictionary) {
   Groups groups;
-  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
-    const auto support = dictionary.support(k);
-    groups[{support.begin(), support.end()}].columns.push_back(k);
-  }
+  for (auto& [support, columns] : columns_by_support(dictionary)) groups[support].columns = std::move(columns);
   return groups;
 }
 

@@ -1,25 +1,22 @@
 #include "path/refit.hpp"
 
 #include <algorithm>
-#include <map>
 
+#include "features/supports.hpp"
 #include "path/prune_paths.hpp"
 #include "solvers/minimum_norm.hpp"
 
 namespace shrimp {
 
-// A number per column, the same for columns on the same support.
 std::vector<std::uint32_t> support_numbers(const Dictionary& dictionary) {
-  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
-  std::vector<std::uint32_t> row_numbers;
-  for (std::size_t j = 0; j < dictionary.weights.size(); ++j) {
-    const auto support = dictionary.weights.support(j);
-    const std::vector<std::uint32_t> key(support.begin(), support.end());
-    row_numbers.push_back(numbers.emplace(key, static_cast<std::uint32_t>(numbers.size())).first->second);
+  std::vector<std::vector<std::size_t>> groups;
+  for (auto& [support, columns] : columns_by_support(dictionary)) groups.push_back(std::move(columns));
+  std::ranges::sort(groups, {}, [](const std::vector<std::size_t>& columns) { return columns.front(); });
+  std::vector<std::uint32_t> numbers(dictionary.columns());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const std::size_t k : groups[g]) numbers[k] = static_cast<std::uint32_t>(g);
   }
-  std::vector<std::uint32_t> result;
-  for (const std::uint32_t row : dictionary.rows) result.push_back(row_numbers[row]);
-  return result;
+  return numbers;
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #include <set>
 
+#include "path/prune.hpp"
 #include "shrimp/path.hpp"
 #include "support.hpp"
 
