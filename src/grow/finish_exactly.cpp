@@ -9,6 +9,7 @@
 #include "path/prune.hpp"
 #include "path/prune_paths.hpp"
 #include "path/refit.hpp"
+#include "solvers/minimum_norm.hpp"
 
 namespace shrimp {
 namespace {
@@ -76,14 +77,26 @@ RowErrors errors_on(const Equations& judged, const PathStep& step) {
   return errors;
 }
 
-// The step of least error, or a smaller one whose error differs from it by less than the standard error of the
-// difference: among errors that rounding made, chance and the machine would choose.
-std::size_t choose_step(const std::vector<RowErrors>& errors) {
+// The squared error that cutting off directions below tolerance·σ_max(A_P) may leave: ‖A_P‖_F bounds σ_max.
+double rounding_level(const Equations& fitted, const PathStep& step, double rank_tolerance) {
+  const std::size_t m = fitted.y.size();
+  const double tolerance = rank_tolerance > 0.0 ? rank_tolerance : default_rank_tolerance(m, step.columns.size());
+  double squares = 0.0;
+  for (const std::size_t k : step.columns) squares += squared_norm(fitted.A->dense()->col(k));
+  return tolerance * tolerance * squares * squared_norm(step.coefficients) / fitted.total_weight;
+}
+
+// The step of least error, or a smaller one whose error is not told from it: by less than the standard error of their
+// difference, or where both are rounding. Squared errors at the level of rounding differ by ten times and more from one
+// type of processor to another.
+std::size_t choose_step(const std::vector<RowErrors>& errors, const std::vector<double>& rounding) {
+  constexpr double same_rounding = 30.0;
   const auto mean = [](const RowErrors& step) { return step.mean; };
   const auto best = static_cast<std::size_t>(std::ranges::min_element(errors, {}, mean) - errors.begin());
   std::size_t chosen = best;
   for (std::size_t k = best + 1; k < errors.size(); ++k) {
-    if (!errors[best].clearly_below(errors[k], 1.0)) chosen = k;
+    const bool both_rounding = errors[k].mean <= std::min(rounding[k], same_rounding * errors[best].mean);
+    if (both_rounding || !errors[best].clearly_below(errors[k], 1.0)) chosen = k;
   }
   return chosen;
 }
@@ -106,16 +119,18 @@ Finished prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, c
   for (const double rate : options.prune_rates) {
     std::vector<PathStep> steps;
     std::vector<RowErrors> errors;
+    std::vector<double> rounding;
     std::vector<PathRecord> records;
     paths.visit(drop_smallest_but(kept, rate), [&](const PathStep& step) {
       steps.push_back(step);
       errors.push_back(errors_on(judged, step));
+      rounding.push_back(rounding_level(fitted, step, options.rank_tolerance));
       records.push_back(fitted.record(records.size(), step));
       records.back().validation_mse = errors.back().mean;
       if (rows.test != nullptr) records.back().test_mse = tested.mean_squared_error(step);
       return !observer.wants_to_end();
     });
-    const std::size_t chosen = choose_step(errors);
+    const std::size_t chosen = choose_step(errors, rounding);
     if (!(errors[chosen].mean < best.error)) continue;
     best.error = errors[chosen].mean;
     best.rate = rate;
