@@ -23,6 +23,9 @@ struct MethodInfo {
 /// Names of the methods that use a parameter; none where every method does.
 [[nodiscard]] std::vector<std::string_view> methods_that_take(std::string_view parameter);
 
+/// Whether a method uses a parameter, by itself or as every method does.
+[[nodiscard]] bool method_takes(std::string_view method, std::string_view parameter);
+
 /// The options with the method's own choice where they leave one, for data with d inputs. Throws OptionError where
 /// they do not suit the method.
 [[nodiscard]] FitOptions complete_options(FitOptions options, std::size_t d);

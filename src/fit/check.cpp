@@ -52,9 +52,7 @@ std::vector<std::string_view> ignored_parameters(const FitOptions& options) {
   std::vector<std::string_view> ignored;
   for (const Parameter& parameter : fit_parameters()) {
     if (parameter.get(options) == parameter.get(FitOptions())) continue;
-    const std::vector<std::string_view> takers = methods_that_take(parameter.name);
-    if (takers.empty() || std::ranges::find(takers, options.method) != takers.end()) continue;
-    ignored.push_back(parameter.name);
+    if (!method_takes(options.method, parameter.name)) ignored.push_back(parameter.name);
   }
   return ignored;
 }

@@ -518,9 +518,7 @@ std::span<const Parameter> fit_parameters() {
 FitOptions options_for_method(FitOptions shared, const std::string& method) {
   shared.method = method_named(method).name;
   for (const Parameter& parameter : fit_parameters()) {
-    const std::vector<std::string_view> takers = methods_that_take(parameter.name);
-    if (takers.empty() || std::ranges::find(takers, method) != takers.end()) continue;
-    parameter.set(shared, parameter.get(FitOptions()));
+    if (!method_takes(method, parameter.name)) parameter.set(shared, parameter.get(FitOptions()));
   }
   return shared;
 }

@@ -77,12 +77,14 @@ RowErrors errors_on(const Equations& judged, const PathStep& step) {
   return errors;
 }
 
-// The squared error that cutting off directions below tolerance·σ_max(A_P) may leave: ‖A_P‖_F bounds σ_max.
-double rounding_level(const Equations& fitted, const PathStep& step, double rank_tolerance) {
+// The squared error that cutting off directions below tolerance·σ_max(A_P) may leave: ‖A_P‖_F bounds σ_max. `lengths`
+// are the columns' squared ones.
+double rounding_level(const Equations& fitted, std::span<const double> lengths, const PathStep& step,
+                      double rank_tolerance) {
   const std::size_t m = fitted.y.size();
   const double tolerance = rank_tolerance > 0.0 ? rank_tolerance : default_rank_tolerance(m, step.columns.size());
   double squares = 0.0;
-  for (const std::size_t k : step.columns) squares += squared_norm(fitted.A->dense()->col(k));
+  for (const std::size_t k : step.columns) squares += lengths[k];
   return tolerance * tolerance * squares * squared_norm(step.coefficients) / fitted.total_weight;
 }
 
@@ -110,6 +112,8 @@ Finished prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, c
   const Equations judged = centred(evaluate(dictionary, rows.held.X), rows.held, means);
   Equations tested;
   if (rows.test != nullptr) tested = centred(evaluate(dictionary, rows.test->X), *rows.test, means);
+  std::vector<double> lengths;
+  for (std::size_t k = 0; k < dictionary.columns(); ++k) lengths.push_back(squared_norm(fitted.A->dense()->col(k)));
   const std::vector<bool> kept = columns_to_keep(dictionary, options.include);
   PathOptions path_options;
   path_options.rank_tolerance = options.rank_tolerance;
@@ -124,7 +128,7 @@ Finished prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, c
     paths.visit(drop_smallest_but(kept, rate), [&](const PathStep& step) {
       steps.push_back(step);
       errors.push_back(errors_on(judged, step));
-      rounding.push_back(rounding_level(fitted, step, options.rank_tolerance));
+      rounding.push_back(rounding_level(fitted, lengths, step, options.rank_tolerance));
       records.push_back(fitted.record(records.size(), step));
       records.back().validation_mse = errors.back().mean;
       if (rows.test != nullptr) records.back().test_mse = tested.mean_squared_error(step);

@@ -37,6 +37,11 @@ std::vector<std::string_view> methods_that_take(std::string_view parameter) {
   return names;
 }
 
+bool method_takes(std::string_view method, std::string_view parameter) {
+  const std::vector<std::string_view> takers = methods_that_take(parameter);
+  return takers.empty() || std::ranges::find(takers, method) != takers.end();
+}
+
 const Method& method_named(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Method* method : all_methods()) {
