@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "data/split.hpp"
-#include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
+#include "path/prune.hpp"
 
 namespace shrimp {
 namespace {
@@ -27,7 +27,14 @@ RidgePath::RidgePath(Matrix A, std::vector<double> y, std::span<const double> we
       lambda_(lambda),
       all_(sum_up(numbers_below(y_.size()))) {}
 
-std::vector<PathStep> RidgePath::steps(const PruneRule& rule) const { return walk(all_, rule); }
+PathStep RidgePath::fit() const {
+  PathStep step;
+  step.columns = numbers_below(all_.columns());
+  solve(all_, step);
+  return step;
+}
+
+std::vector<PathStep> RidgePath::steps(const EliminationRule& rule) const { return walk(all_, rule); }
 
 GramSummary RidgePath::sum_up(std::span<const std::size_t> rows) const {
   // A block of rows at a time: a copy of all would double the memory.
@@ -50,33 +57,38 @@ GramSummary RidgePath::sum_up(std::span<const std::size_t> rows) const {
   return sums;
 }
 
-// λ may be less than rounding beside columns of many terms: then the least that is not takes its place.
-void RidgePath::solve(const GramSummary& sums, PathStep& step) const {
+// λ may be less than rounding beside columns of many terms: then the least that is not takes its place. Gives the
+// factorised matrix of the equations, none of no columns.
+std::optional<Cholesky> RidgePath::solve(const GramSummary& sums, PathStep& step) const {
   const std::size_t n = step.columns.size();
   step.coefficients.clear();
   for (const std::size_t column : step.columns) step.coefficients.push_back(sums.target.products[column]);
   step.rank = n;
   step.ridge = lambda_;
-  if (n == 0) return;
+  if (n == 0) return std::nullopt;
   for (; std::isfinite(step.ridge); step.ridge *= 10.0) {
     Matrix own = Matrix::uninitialized(n, n);
     for (std::size_t j = 0; j < n; ++j) {
       for (std::size_t i = j; i < n; ++i) own(i, j) = sums.G(step.columns[i], step.columns[j]);
       own(j, j) += step.ridge;
     }
-    if (const auto L = Cholesky::factor(std::move(own))) return L->solve(step.coefficients);
+    if (auto L = Cholesky::factor(std::move(own))) {
+      L->solve(step.coefficients);
+      return L;
+    }
   }
   throw std::logic_error("features that are not numbers");
 }
 
-std::vector<PathStep> RidgePath::walk(const GramSummary& sums, const PruneRule& rule) const {
+std::vector<PathStep> RidgePath::walk(const GramSummary& sums, const EliminationRule& rule) const {
   std::vector<PathStep> steps;
   PathStep step;
   step.columns = numbers_below(sums.columns());
   while (true) {
-    solve(sums, step);
+    const std::optional<Cholesky> M = solve(sums, step);
     steps.push_back(step);
-    const std::vector<std::size_t> positions = rule.keep(step);
+    if (!M) return steps;
+    const std::vector<std::size_t> positions = eliminate(*M, step.coefficients, step.columns, rule);
     if (positions.size() == step.columns.size()) return steps;
     step = restrict_step(step, positions);
   }
@@ -96,7 +108,7 @@ RowErrors RidgePath::errors_on(const PathStep& step, const Matrix& A, std::span<
   return errors;
 }
 
-std::vector<RowErrors> RidgePath::validate(const PruneRule& rule, std::size_t folds, std::uint64_t seed) const {
+std::vector<RowErrors> RidgePath::validate(const EliminationRule& rule, std::size_t folds, std::uint64_t seed) const {
   std::vector<RowErrors> errors;
   for (const RowSplit& split : fold(y_.size(), folds, seed)) {
     const Matrix held = gather_rows(A_, split.held_out);

@@ -1,16 +1,18 @@
-// Pruning by magnitude under a fixed ridge, on all rows and on parts of them.
+// Pruning under a fixed ridge, on all rows and on parts of them.
 //
 // The normal equations of a part are those of all rows less those of the rows held out: folds cost a little more than
 // one path. Ridge keeps them well conditioned.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "grow/elimination.hpp"
 #include "grow/smoother.hpp"
-#include "path/prune.hpp"
 #include "shrimp/matrix.hpp"
+#include "shrimp/path.hpp"
 #include "summary/gram_summary.hpp"
 
 namespace shrimp {
@@ -20,20 +22,24 @@ class RidgePath {
   /// A's columns and y have mean 0 (weighted).
   RidgePath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda);
 
-  /// From all columns until the rule keeps all that are left.
-  [[nodiscard]] std::vector<PathStep> steps(const PruneRule& rule) const;
+  /// With all columns.
+  [[nodiscard]] PathStep fit() const;
+
+  /// From all columns until those are left that always stay.
+  [[nodiscard]] std::vector<PathStep> steps(const EliminationRule& rule) const;
 
   /// Weighted mean square of what a step leaves of other rows.
   [[nodiscard]] static RowErrors errors_on(const PathStep& step, const Matrix& A, std::span<const double> y,
                                            std::span<const double> weights);
 
   /// Errors of every row at every step, from the path of the other folds' rows.
-  [[nodiscard]] std::vector<RowErrors> validate(const PruneRule& rule, std::size_t folds, std::uint64_t seed) const;
+  [[nodiscard]] std::vector<RowErrors> validate(const EliminationRule& rule, std::size_t folds,
+                                                std::uint64_t seed) const;
 
  private:
   [[nodiscard]] GramSummary sum_up(std::span<const std::size_t> rows) const;
-  void solve(const GramSummary& sums, PathStep& step) const;
-  [[nodiscard]] std::vector<PathStep> walk(const GramSummary& sums, const PruneRule& rule) const;
+  std::optional<Cholesky> solve(const GramSummary& sums, PathStep& step) const;
+  [[nodiscard]] std::vector<PathStep> walk(const GramSummary& sums, const EliminationRule& rule) const;
 
   Matrix A_;
   std::vector<double> y_;

@@ -202,6 +202,13 @@ RowErrors Smoother::errors_of(std::span<const double> residual, std::span<const 
   return errors;
 }
 
+double RowErrors::standard_error() const {
+  const auto m = static_cast<double>(squares.size());
+  double variance = 0.0;
+  for (const double square : squares) variance += std::pow(square - mean, 2) / m;
+  return std::sqrt(variance / m);
+}
+
 bool RowErrors::clearly_below(const RowErrors& other, double deviations) const {
   if (!(mean < other.mean)) return false;
   if (std::isinf(other.mean)) return true;

@@ -32,6 +32,9 @@ struct RowErrors {
   /// Their mean; infinite where rows are fitted so closely that rounding decides.
   double mean = 0.0;
 
+  /// Of the mean, over the rows.
+  [[nodiscard]] double standard_error() const;
+
   /// Whether the mean is below the other's by more than `deviations` standard errors of the difference.
   [[nodiscard]] bool clearly_below(const RowErrors& other, double deviations) const;
 };

@@ -22,6 +22,9 @@ class Cholesky {
   /// B ← L⁻ᵀ B
   void solve_lower_transposed(Matrix& B) const;
 
+  /// L⁻¹, zero above the diagonal.
+  [[nodiscard]] Matrix inverse_of_factor() const;
+
   /// Lᵀ, zero below the diagonal, in the place of L.
   [[nodiscard]] Matrix upper() &&;
 

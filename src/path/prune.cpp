@@ -46,8 +46,8 @@ PruneRule drop_smallest(double prune_rate, bool refit) {
   return {keep, refit};
 }
 
-PruneRule drop_smallest_but(std::vector<bool> kept, double prune_rate, bool last_too) {
-  const auto keep = [kept = std::move(kept), prune_rate, last_too](const PathStep& step) {
+PruneRule drop_smallest_but(std::vector<bool> kept, double prune_rate) {
+  const auto keep = [kept = std::move(kept), prune_rate](const PathStep& step) {
     std::vector<std::size_t> staying;
     std::vector<std::size_t> free;
     std::vector<double> coefficients;
@@ -59,8 +59,8 @@ PruneRule drop_smallest_but(std::vector<bool> kept, double prune_rate, bool last
         coefficients.push_back(step.coefficients[k]);
       }
     }
-    const std::size_t dropped = free.size() == 1 && last_too ? 1 : drop_count(free.size(), prune_rate);
-    for (const std::size_t k : keep_largest(coefficients, dropped)) staying.push_back(free[k]);
+    for (const std::size_t k : keep_largest(coefficients, drop_count(free.size(), prune_rate)))
+      staying.push_back(free[k]);
     std::ranges::sort(staying);
     return staying;
   };

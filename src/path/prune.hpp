@@ -21,9 +21,8 @@ struct PruneRule {
 /// Drops a share of the columns, those of smallest |c_j|.
 PruneRule drop_smallest(double prune_rate, bool refit = true);
 
-/// Drops a share of the columns that are not `kept` (one entry a column of A), those of smallest |c_j|; the last of
-/// them too where `last_too`.
-PruneRule drop_smallest_but(std::vector<bool> kept, double prune_rate, bool last_too = false);
+/// Drops a share of the columns that are not `kept` (one entry a column of A), those of smallest |c_j|.
+PruneRule drop_smallest_but(std::vector<bool> kept, double prune_rate);
 
 /// Drops a share of `columns` columns in a random order.
 PruneRule drop_at_random(double prune_rate, std::size_t columns, std::uint64_t seed);

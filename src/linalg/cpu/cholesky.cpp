@@ -73,6 +73,23 @@ void Cholesky::solve_lower(Matrix& B) const { solve_triangular(L_, CblasNoTrans,
 
 void Cholesky::solve_lower_transposed(Matrix& B) const { solve_triangular(L_, CblasTrans, B); }
 
+// Tiles of columns of the identity: those above a tile's first row stay zero and are left out.
+Matrix Cholesky::inverse_of_factor() const {
+  const std::size_t n = L_.rows();
+  Matrix X(n, n);
+  parallel_for((n + tile - 1) / tile,
+               [&](std::size_t t) {
+                 const std::size_t first = t * tile;
+                 const std::size_t columns = std::min(tile, n - first);
+                 for (std::size_t j = first; j < first + columns; ++j) X(j, j) = 1.0;
+                 cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, lapack_size(n - first),
+                             lapack_size(columns), 1.0, L_.data() + first * n + first, lapack_size(n), &X(first, first),
+                             lapack_size(n));
+               },
+               static_cast<double>(n * n) * static_cast<double>(n));
+  return X;
+}
+
 Matrix Cholesky::upper() && {
   constexpr std::size_t square = 64;
   const std::size_t n = L_.rows();

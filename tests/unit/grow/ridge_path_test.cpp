@@ -34,7 +34,7 @@ TEST(RidgePath, EveryStepIsTheRidgeSolutionOnItsColumns) {
   const Matrix A = random_matrix(50, 20, 1);
   const std::vector<double> y = random_vector(50, 2);
   const RidgePath path(Matrix(A), y, {}, lambda);
-  const auto steps = path.steps(drop_smallest_but(std::vector<bool>(20, false), 0.3, true));
+  const auto steps = path.steps(EliminationRule{std::vector<bool>(20, false), 0.3});
   EXPECT_EQ(steps.front().columns.size(), 20U);
   EXPECT_TRUE(steps.back().columns.empty());
   for (const PathStep& step : steps) {
@@ -49,7 +49,7 @@ TEST(RidgePath, TakesTheLeastRidgeThatIsNotRounding) {
   std::ranges::copy(A.col(0), A.col(1).begin());
   const std::vector<double> y = random_vector(50, 2);
   const RidgePath path(Matrix(A), y, {}, 1e-25);
-  const auto steps = path.steps(drop_smallest_but(std::vector<bool>(20, false), 0.3, true));
+  const auto steps = path.steps(EliminationRule{std::vector<bool>(20, false), 0.3});
   EXPECT_GT(steps.front().ridge, 1e-25);
   ASSERT_EQ(steps.front().columns.size(), 20U);
   const std::vector<double> fitted = combine_columns(A, steps.front().columns, steps.front().coefficients);
@@ -62,7 +62,7 @@ TEST(RidgePath, NeverDropsColumnsThatAreKept) {
   std::vector<bool> kept(20, false);
   kept[3] = kept[7] = true;
   const RidgePath path(random_matrix(50, 20, 1), random_vector(50, 2), {}, lambda);
-  const auto steps = path.steps(drop_smallest_but(kept, 0.3, true));
+  const auto steps = path.steps(EliminationRule{kept, 0.3});
   EXPECT_EQ(steps.back().columns, (std::vector<std::size_t>{3, 7}));
 }
 
@@ -70,7 +70,7 @@ TEST(RidgePath, ValidatesEachFoldByThePathOfTheOthers) {
   const Matrix A = random_matrix(40, 10, 3);
   const std::vector<double> y = random_vector(40, 4);
   const RidgePath path(Matrix(A), y, {}, lambda);
-  const PruneRule rule = drop_smallest_but(std::vector<bool>(10, false), 0.4, true);
+  const EliminationRule rule{std::vector<bool>(10, false), 0.4};
   const auto errors = path.validate(rule, 4, 7);
   double expected = 0.0;
   for (const RowSplit& split : fold(40, 4, 7)) {

@@ -49,6 +49,16 @@ TEST_P(CholeskyTest, FactorsTheLowerTriangleAsLapackDoes) {
   }
 }
 
+TEST_P(CholeskyTest, InvertsItsFactorAsLapackDoes) {
+  for (const std::size_t n : sizes) {
+    const Matrix G = positive_definite(n);
+    Matrix expected = lapack_factor(G);
+    const auto size = static_cast<lapack_int>(n);
+    ASSERT_EQ(LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'L', 'N', size, expected.data(), size), 0);
+    expect_near(factored(G).inverse_of_factor(), expected, 1e-12);
+  }
+}
+
 TEST_P(CholeskyTest, SolvesAsLapackDoes) {
   for (const std::size_t n : sizes) {
     const Matrix G = positive_definite(n);

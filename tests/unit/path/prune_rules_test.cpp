@@ -142,7 +142,6 @@ TEST(PruneRules, DropTheSmallestOfTheColumnsThatMayGo) {
   EXPECT_EQ(drop_smallest_but(kept, 0.5).keep(step), (std::vector<std::size_t>{0, 3, 4}));
   kept[5] = kept[8] = kept[2] = true;
   EXPECT_EQ(drop_smallest_but(kept, 0.5).keep(step), (std::vector<std::size_t>{0, 1, 2, 3, 4}));
-  EXPECT_EQ(drop_smallest_but(kept, 0.5, true).keep(step), (std::vector<std::size_t>{0, 1, 3, 4}));
   EXPECT_EQ(drop_smallest_but(std::vector<bool>(9, false), 0.4).keep(step), drop_smallest(0.4).keep(step));
 }
 
