@@ -58,7 +58,7 @@ struct TermOptions {
   /// Share of an input's range by which rows may lie outside of it before they are clipped, ≥ 0; none: never.
   std::optional<double> clip = 0.05;
   bool one_standard_error = false;  ///< The smallest model within one standard error of the best.
-  /// About how many are spent on finding terms, infinity for no limit; 0: 8e11.
+  /// About how many are spent on finding terms, ≥ 1e6, infinity for no limit; 0: 8e11.
   double budget_operations = 0.0;
   double budget_seconds = 0.0;  ///< The same in seconds, which gives other models on other machines; 0: no limit.
 };

@@ -9,9 +9,8 @@ from ._base import BaseRegressor
 Value = str | float | Sequence[Any] | None
 
 class ShrimpRegressor(BaseRegressor):
-    method: Value
-    order: Value
     standardize: bool
+    method: Value
     random_state: int | np.random.RandomState | None
     max_order: Value
     max_terms: Value
@@ -20,6 +19,7 @@ class ShrimpRegressor(BaseRegressor):
     one_se: bool
     clip: Value
     budget: Value
+    order: Value
     features: Value
     sigma2: Value
     basis: Value
@@ -34,9 +34,9 @@ class ShrimpRegressor(BaseRegressor):
     eta: Value
     first_order: bool
     refit: bool
-    gamma: Value
     tolerance: Value
     max_iterations: Value
+    gamma: Value
     validation: Value
     folds: Value
     n_jobs: int | None
@@ -46,9 +46,8 @@ class ShrimpRegressor(BaseRegressor):
     def __init__(
         self,
         *,
-        method: Value = 'auto',
-        order: Value = 'auto',
         standardize: bool = True,
+        method: Value = 'auto',
         random_state: int | np.random.RandomState | None = 0,
         max_order: Value = 3,
         max_terms: Value = 'auto',
@@ -57,6 +56,7 @@ class ShrimpRegressor(BaseRegressor):
         one_se: bool = False,
         clip: Value = 0.05,
         budget: Value = 'auto',
+        order: Value = 'auto',
         features: Value = 10000,
         sigma2: Value = '1/q',
         basis: Value = 'auto',
@@ -71,9 +71,9 @@ class ShrimpRegressor(BaseRegressor):
         eta: Value = 0,
         first_order: bool = False,
         refit: bool = False,
-        gamma: Value = 'auto',
         tolerance: Value = 1e-06,
         max_iterations: Value = 'auto',
+        gamma: Value = 'auto',
         validation: Value = 0.1,
         folds: Value = 0,
         n_jobs: int | None = None,

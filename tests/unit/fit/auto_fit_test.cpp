@@ -204,7 +204,7 @@ TEST(AutoFit, WithABudgetOfSecondsDoesAllThatItCanInThem) {
 TEST(AutoFit, StopsWhenItsBudgetIsSpent) {
   FitOptions options;
   options.terms.budget_operations = 1e6;
-  EXPECT_LE(fit(sample(300, 8, pair_and_line, 0.1, 16), options).model.terms.size(), 1U);
+  EXPECT_LE(fit(sample(4000, 8, pair_and_line, 0.1, 16), options).model.terms.size(), 1U);
 }
 
 TEST(AutoFit, TakesASmallerModelWithinOneStandardError) {
