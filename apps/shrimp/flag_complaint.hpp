@@ -86,9 +86,10 @@ class Complaint {
 
   // CLI11 takes whatever follows an option for its value: where one is missing, the command line ends.
   void refuse_missing_value() const {
-    const CLI::Option* option = command_->get_option_no_throw(last_argument_);
+    const std::string name = last_argument_.substr(0, last_argument_.find('='));
+    const CLI::Option* option = command_->get_option_no_throw(name);
     if (option == nullptr) return;
-    throw OptionError(fmt::format("{} has no value.\nGive {}.", last_argument_, names_of(*option)));
+    throw OptionError(fmt::format("{} has no value.\nGive {}.", name, names_of(*option)));
   }
 
   void refuse_missing() const {

@@ -535,8 +535,8 @@ struct Group {
 
 std::vector<Parameter> make_table() {
   const Group groups[] = {
-      {"Data", data_parameters()},
       {"Method", method_parameters()},
+      {"Data", data_parameters()},
       {"Search for terms (method auto)", term_parameters()},
       {"Features", feature_parameters()},
       {"Pruning and least squares", prune_parameters()},

@@ -276,6 +276,7 @@ MISTAKES = {
     "argument missing": (["predict", "m.json"], "predict needs DATA.csv.", "shrimp predict MODEL.json DATA.csv"),
     "missing deep down": (["theory", "bound", "--d", "3"], "theory bound needs --s COUNT.", "--d COUNT --s COUNT"),
     "value missing at the end": (["fit", "t.csv", "--target"], "--target has no value.", "--target NAME"),
+    "value left empty": (["fit", "t.csv", "--target="], "--target has no value.", "--target NAME"),
     "value missing before a flag": (["fit", "t.csv", "--target", "--json"], "--target has no value: --json follows it.", "--target NAME"),
     "file missing before a flag": (["fit", "t.csv", "--target", "y", "--output", "-q"], "--output has no value: -q follows it.", "--output MODEL.json"),
     "no number": (["predict", "m.json", "t.csv", "--threads", "two"], '--threads "two" is not a whole number.', "a whole number"),
