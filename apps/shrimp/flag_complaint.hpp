@@ -19,7 +19,7 @@ class Complaint {
  public:
   Complaint(const CLI::App& program, std::string last_argument)
       : command_(&program), last_argument_(std::move(last_argument)) {
-    while (!command_->get_subcommands().empty()) {
+    while (!command_->get_subcommands().empty() && leftovers().empty()) {
       command_ = command_->get_subcommands().front();
       name_ += (name_.empty() ? "" : " ") + command_->get_name();
     }
@@ -39,11 +39,18 @@ class Complaint {
   }
 
  private:
+  // What was given and nothing took.
+  [[nodiscard]] std::vector<std::string> leftovers() const {
+    std::vector<std::string> rest = command_->remaining();
+    std::erase(rest, "--");
+    return rest;
+  }
+
   void refuse_without_command() const {
     std::vector<std::string> names;
     for (const CLI::App* command : command_->get_subcommands({})) names.push_back(command->get_name());
     const std::string commands = fmt::format("The commands are {}.", fmt::join(names, ", "));
-    const std::vector<std::string> rest = command_->remaining();
+    const std::vector<std::string> rest = leftovers();
     if (rest.empty())
       throw OptionError(fmt::format("{} needs a command.\n{} {}", command_->get_name(), commands, help_));
     const std::string& first = rest.front();
@@ -52,7 +59,7 @@ class Complaint {
   }
 
   void refuse_unknown_flags() const {
-    for (const std::string& argument : command_->remaining()) {
+    for (const std::string& argument : leftovers()) {
       if (!looks_like_a_flag(argument)) continue;
       const std::string flag = argument.substr(0, argument.find('='));
       std::vector<std::string> names;
@@ -103,7 +110,7 @@ class Complaint {
   }
 
   void refuse_surplus() const {
-    const std::vector<std::string> rest = command_->remaining();
+    const std::vector<std::string> rest = leftovers();
     if (rest.empty()) return;
     throw OptionError(fmt::format("\"{}\" is one argument too many.\nLeave it out, or quote a value with spaces. {}",
                                   rest.front(), help_));

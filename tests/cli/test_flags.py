@@ -271,6 +271,7 @@ MISTAKES = {
     "unknown flag that is like no other": (["fit", "t.csv", "--bogus"], "fit has no option --bogus.", "shrimp fit --help"),
     "unknown letter": (["inspect", "m.json", "-x"], "inspect has no option -x.", "shrimp inspect --help"),
     "unknown flag of the program": (["--verison"], "there is no option --verison.", '"--version"'),
+    "unknown flag before the command": (["--foo", "fit", "t.csv", "--target", "y"], "there is no option --foo.", "shrimp --help"),
     "required flag missing": (["fit", "t.csv"], "fit needs --target NAME.", "shrimp fit TRAIN.csv --target NAME"),
     "all missing": (["fit"], "fit needs TRAIN.csv and --target NAME.", "shrimp fit TRAIN.csv --target NAME"),
     "argument missing": (["predict", "m.json"], "predict needs DATA.csv.", "shrimp predict MODEL.json DATA.csv"),
