@@ -36,7 +36,8 @@ class HelpFormatter : public CLI::FormatterBase {
       group_of(groups, "Commands").push_back({command->get_name(), command->get_description()});
     }
     // Help itself, which CLI11 adds before all else, comes last.
-    std::ranges::stable_partition(groups, [](const HelpGroup& group) { return group.title != default_group; });
+    std::stable_partition(groups.begin(), groups.end(),
+                          [](const HelpGroup& group) { return group.title != default_group; });
     page.groups = std::move(groups);
     if (hides && mode != CLI::AppFormatMode::All) {
       page.ending = fmt::format("These are the options that most people need: {} --help-all shows the rest.", name);
