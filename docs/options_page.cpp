@@ -9,12 +9,15 @@
 
 namespace {
 
-// A bar would end the table's cell, and what follows a less-than sign would be taken for a tag.
+// A bar would end the table's cell, stars would make text bold, and what follows a less-than sign would be taken for a
+// tag.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
     if (c == '|') {
       result += "\\|";
+    } else if (c == '*') {
+      result += "\\*";
     } else if (c == '<') {
       result += "&lt;";
     } else {

@@ -1,13 +1,13 @@
 #include "arguments.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <sstream>
 
 #include "data/file.hpp"
-#include "data/names.hpp"
+#include "fit/term_names.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
 
@@ -21,44 +21,33 @@ std::string variable_name(std::string_view parameter) {
   return name;
 }
 
-std::map<std::string, std::string> read_config(const std::string& path) {
-  std::map<std::string, std::string> values;
-  if (path.empty()) return values;
-  constexpr double most = 1024.0 * 1024.0;
-  values = parse_toml(std::string(read_file(path, most).text()));
-  for (const auto& [name, value] : values) {
-    const auto known = std::ranges::find(fit_parameters(), name, &Parameter::name);
-    if (known == fit_parameters().end()) {
-      throw OptionError(
-          fmt::format("{} sets \"{}\", which is no parameter.\nSee shrimp fit --help for their names.", path, name));
-    }
-  }
-  return values;
+// What is no list is text as a flag would have it; the elements of a list are names, or numbers, which need no quotes.
+std::string text_of(const TomlValue& value) {
+  if (!value.is_list) return value.texts.front();
+  std::vector<std::vector<std::string>> names;
+  for (const std::string& text : value.texts) names.push_back({text});
+  return write_terms(names);
 }
 
-// CLI11 prints help as it is: lines are broken here, and start where its first line does.
-std::string wrap(const std::string& text) {
-  constexpr std::size_t width = 84;
-  constexpr std::size_t indent = 30;
-  std::istringstream words(text);
-  std::string result;
-  std::size_t used = 0;
-  for (std::string word; words >> word;) {
-    if (used > 0 && used + 1 + word.size() > width) {
-      result += "\n" + std::string(indent, ' ');
-      used = 0;
-    } else if (used > 0) {
-      result += ' ';
-      ++used;
+std::map<std::string, std::string> read_config(const std::string& path) {
+  std::map<std::string, std::string> texts;
+  if (path.empty()) return texts;
+  constexpr double most = 1024.0 * 1024.0;
+  for (const auto& [name, value] : parse_toml(std::string(read_file(path, most).text()))) {
+    const auto known = std::ranges::find(fit_parameters(), name, &Parameter::name);
+    if (known == fit_parameters().end()) {
+      throw OptionError(fmt::format(
+          "{} sets \"{}\", which is no parameter.\nSee shrimp fit --help-all for their names.", path, name));
     }
-    result += word;
-    used += word.size();
+    texts[name] = text_of(value);
   }
-  return result;
+  return texts;
 }
 
 std::string help_of(const Parameter& parameter) {
-  return wrap(fmt::format("{} Value: {}. Default: {}.", parameter.help, parameter.range, parameter.fallback));
+  if (parameter.value.empty()) return std::string(parameter.help);
+  const std::string_view help = parameter.help.substr(0, parameter.help.size() - 1);
+  return fmt::format("{} ({}; default {}).", help, parameter.range, parameter.fallback);
 }
 
 bool is_number(const std::string& text) {
@@ -70,24 +59,33 @@ bool is_number(const std::string& text) {
 }  // namespace
 
 FitArguments::FitArguments(const Command& command, bool names_method) : command_(command), names_method_(names_method) {
+  command.group("Data");
   command.option("TRAIN.csv", train_, "Table to fit; - is standard input").required();
   command.option("--target", target_, "Column to predict").required().value("NAME");
   command.option("--weights", weights_, "Column that says how much each row counts; it is no input").value("NAME");
-  command.option("--ignore", ignore_, "Columns to leave out, separated by commas").separated_by_commas().value("NAMES");
+  command
+      .option("--ignore", ignore_,
+              "Columns to leave out, separated by commas; double quotes hold together a name with a comma")
+      .value("NAMES");
   for (const Parameter& parameter : fit_parameters()) {
-    if (parameter.name == "method" && !names_method) continue;
-    const std::string flag = fmt::format("--{}", parameter.name);
-    const std::string name(parameter.name);
-    if (parameter.value.empty()) {
-      command.flag(flag, switches_[name], std::string(parameter.help));
-    } else {
-      command.option(flag, flags_[name], help_of(parameter)).value(std::string(parameter.value));
-    }
+    if (parameter.name != "method" || names_method) add(parameter);
   }
+  command.group("Output and settings");
   command.option("--config", config_, "TOML file of parameters; flags and SHRIMP_* variables go over it").value("FILE");
   command.flag("--json", json, "Print one JSON object instead of text for people");
   const Option quiet_flag = command.flag("-q,--quiet", quiet, "No progress and no warnings");
   command.flag("-v,--verbose", verbose, "Every term").excludes(quiet_flag);
+}
+
+void FitArguments::add(const Parameter& parameter) {
+  const std::string flag = fmt::format("--{}", parameter.name);
+  const std::string name(parameter.name);
+  command_.group(std::string(parameter.group));
+  Option option = parameter.value.empty() ? command_.flag(flag, switches_[name], help_of(parameter))
+                                          : command_.option(flag, flags_[name], help_of(parameter));
+  if (!parameter.value.empty()) option.value(std::string(parameter.value));
+  if (!parameter.value.empty() && !parameter.is_list) option.once();
+  if (!parameter.is_everyday) option.seldom();
 }
 
 FitOptions FitArguments::options() {
@@ -106,7 +104,8 @@ FitOptions FitArguments::options() {
     if (const auto found = config.find(name); found != config.end()) take(config_file, found->second);
     const char* text = std::getenv(variable_name(name).c_str());
     if (text != nullptr && *text != '\0') take(variable, text);
-    if (command_.has("--" + name)) take(flag, parameter.value.empty() ? "true" : flags_[name]);
+    if (command_.has("--" + name))
+      take(flag, parameter.value.empty() ? "true" : fmt::format("{}", fmt::join(flags_[name], ",")));
     if (!value) continue;
     if (name == "validation" && !value->empty() && !is_number(*value)) {
       validation_file_ = *value;
@@ -125,8 +124,8 @@ FitOptions FitArguments::options() {
 
 Dataset FitArguments::read_train(const FitOptions& options) const {
   CsvOptions csv;
-  for (std::istringstream names(ignore_); !names.eof() && !ignore_.empty();) {
-    std::getline(names, csv.ignore.emplace_back(), ',');
+  for (const std::string& text : ignore_) {
+    for (std::string& name : parse_names("ignore", text)) csv.ignore.push_back(std::move(name));
   }
   csv.memory = options.machine.memory;
   csv.threads = options.machine.threads;

@@ -8,6 +8,7 @@
 
 #include "command_line.hpp"
 #include "shrimp/fit.hpp"
+#include "shrimp/parameters.hpp"
 #include "shrimp/table.hpp"
 
 namespace shrimp::cli {
@@ -30,14 +31,16 @@ class FitArguments {
   bool verbose = false;
 
  private:
+  void add(const Parameter& parameter);
+
   Command command_;
   bool names_method_;
   std::string train_;
   std::string target_;
   std::string weights_;
-  std::string ignore_;
+  std::vector<std::string> ignore_;
   std::string config_;
-  std::map<std::string, std::string> flags_;
+  std::map<std::string, std::vector<std::string>> flags_;  // As often as they were given.
   std::map<std::string, bool> switches_;
   std::string validation_file_;
 };

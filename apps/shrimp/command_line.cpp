@@ -1,18 +1,65 @@
 #include "command_line.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
+#include <charconv>
 #include <sstream>
 
-#include "data/names.hpp"
+#include "flag_complaint.hpp"
+#include "flag_names.hpp"
+#include "help_formatter.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/version.hpp"
 
 namespace shrimp::cli {
+namespace {
+
+// A value that is a flag is a value forgotten.
+void refuse_flags_as_values(CLI::App* app, CLI::Option* option) {
+  option->check([app, option](const std::string& value) -> std::string {
+    if (!looks_like_a_flag(value) || app->get_option_no_throw(value) == nullptr) return "";
+    throw OptionError(
+        fmt::format("{} has no value: {} follows it.\nGive {}.", first_name_of(*option), value, names_of(*option)));
+  });
+}
+
+template <typename Number>
+void require_number(CLI::Option* option, const std::string& kind) {
+  option->check([option, kind](const std::string& text) -> std::string {
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, number);
+    if (result.ec == std::errc() && result.ptr == end) return "";
+    throw OptionError(fmt::format("{} \"{}\" is not {}.\nGive {}.", first_name_of(*option), text, kind, kind));
+  });
+}
+
+void describe_type(CLI::Option*, const std::string*) {}
+void describe_type(CLI::Option* option, const std::vector<std::string>*) { option->allow_extra_args(false); }
+
+void describe_type(CLI::Option* option, const int*) {
+  require_number<int>(option, "a whole number");
+  option->type_name("N");
+}
+
+void describe_type(CLI::Option* option, const std::size_t*) {
+  require_number<std::size_t>(option, "a whole number of 0 or more");
+  option->type_name("N");
+}
+
+void describe_type(CLI::Option* option, const double*) {
+  require_number<double>(option, "a number");
+  option->type_name("X");
+}
+
+template <typename Value>
+void describe_type(CLI::Option* option, const std::optional<Value>*) {
+  describe_type(option, static_cast<const Value*>(nullptr));
+}
+
+}  // namespace
 
 Option& Option::required() {
   option_->required();
@@ -30,17 +77,33 @@ Option& Option::shows_default() {
 }
 
 Option& Option::between(int lowest, int highest) {
-  option_->check(CLI::Range(lowest, highest));
-  return *this;
-}
-
-Option& Option::separated_by_commas() {
-  option_->delimiter(',');
+  option_->check([option = option_, lowest, highest](const std::string& text) -> std::string {
+    const double number = std::stod(text);
+    if (number >= lowest && number <= highest) return "";
+    throw OptionError(fmt::format("{} \"{}\" is not allowed.\nGive a whole number from {} to {}.",
+                                  first_name_of(*option), text, lowest, highest));
+  });
+  option_->description(fmt::format("{} ({} to {})", option_->get_description(), lowest, highest));
   return *this;
 }
 
 Option& Option::excludes(const Option& other) {
   option_->excludes(other.option_);
+  return *this;
+}
+
+Option& Option::group(const std::string& title) {
+  option_->group(title);
+  return *this;
+}
+
+Option& Option::seldom() {
+  std::static_pointer_cast<HelpFormatter>(app_->get_formatter())->hide(option_);
+  return *this;
+}
+
+Option& Option::once() {
+  option_->expected(1);
   return *this;
 }
 
@@ -52,81 +115,132 @@ void Command::needs_a_command() const { app_->require_subcommand(1); }
 
 void Command::on_run(std::function<void()> run) const { app_->callback(std::move(run)); }
 
+void Command::group(const std::string& title) const { app_->option_defaults()->group(title); }
+
+template <typename Value>
+Option Command::add(const std::string& names, Value& value, const std::string& help) const {
+  CLI::Option* option = app_->add_option(names, value, help);
+  refuse_flags_as_values(app_, option);
+  describe_type(option, &value);
+  return {app_, option};
+}
+
 Option Command::option(const std::string& names, std::string& value, const std::string& help) const {
-  return Option(app_->add_option(names, value, help));
+  return add(names, value, help);
 }
 
 Option Command::option(const std::string& names, std::vector<std::string>& values, const std::string& help) const {
-  return Option(app_->add_option(names, values, help));
+  return add(names, values, help);
 }
 
 Option Command::option(const std::string& names, int& value, const std::string& help) const {
-  return Option(app_->add_option(names, value, help));
+  return add(names, value, help);
 }
 
 Option Command::option(const std::string& names, std::size_t& value, const std::string& help) const {
-  return Option(app_->add_option(names, value, help));
+  return add(names, value, help);
 }
 
 Option Command::option(const std::string& names, std::optional<std::size_t>& value, const std::string& help) const {
-  return Option(app_->add_option(names, value, help));
+  return add(names, value, help);
 }
 
 Option Command::option(const std::string& names, double& value, const std::string& help) const {
-  return Option(app_->add_option(names, value, help));
+  return add(names, value, help);
 }
 
 Option Command::option(const std::string& names, std::optional<double>& value, const std::string& help) const {
-  return Option(app_->add_option(names, value, help));
+  return add(names, value, help);
 }
 
 Option Command::flag(const std::string& names, bool& value, const std::string& help) const {
-  return Option(app_->add_flag(names, value, help));
+  CLI::Option* option = app_->add_flag(names, value, help);
+  option->check([option](const std::string& text) -> std::string {
+    if (text == "true" || text == "false") return "";
+    throw OptionError(fmt::format("{0} \"{1}\" is not allowed.\nGive {0} alone.", first_name_of(*option), text));
+  });
+  return {app_, option};
 }
 
 bool Command::has(const std::string& flag) const { return app_->get_option(flag)->count() > 0; }
 
-namespace {
-
-std::string suggest_command(const CLI::App& app, const std::string& wanted) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  const std::string near = suggest_names(names, wanted);
-  return near.starts_with("Did") ? near : fmt::format("The commands are {}.", fmt::join(names, ", "));
-}
-
-}  // namespace
-
 int run_command_line(int argc, char** argv, const std::function<void(const Command&)>& add_commands) {
   CLI::App app("Learns sparse, low-order, readable regression models from tables.", "shrimp");
-  app.set_version_flag("--version", shrimp::version);
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.set_help_flag("-h,--help", "Show this help");
+  app.set_help_all_flag("--help-all", "Show every option");
+  app.set_version_flag("--version", shrimp::version, "Show the version");
   app.require_subcommand(1);
   add_commands(Command(&app));
-  const std::string first = argc > 1 ? argv[1] : "";
-  const auto named = [&](const CLI::App* command) { return command->get_name() == first; };
-  if (!first.empty() && !first.starts_with('-') && std::ranges::none_of(app.get_subcommands({}), named)) {
-    throw OptionError(
-        fmt::format("there is no command \"{}\".\n{} See shrimp --help.", first, suggest_command(app, first)));
-  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked_for_help) {
     return app.exit(asked_for_help);
   } catch (const CLI::ParseError& error) {
-    const std::string command = app.get_subcommands().empty() ? "" : app.get_subcommands().front()->get_name() + " ";
-    throw OptionError(fmt::format("{}\nSee shrimp {}--help.", error.what(), command));
+    Complaint(app, argc > 1 ? argv[argc - 1] : "").raise(error);
   }
   return 0;
 }
 
-std::map<std::string, std::string> parse_toml(const std::string& text) {
-  std::map<std::string, std::string> values;
-  std::istringstream stream(text);
+namespace {
+
+// CLI11's reader cuts strings at # and takes off quotes twice. What a string holds is hidden from it: its special
+// characters stand as control characters while it reads, and a mark before those of a list.
+constexpr std::string_view special = "\"'`#,[] ";
+constexpr char first_hidden = '\x0e';
+constexpr char list_mark = '\x1f';
+
+std::string hide_strings(const std::string& text) {
+  std::string result;
+  char quote = '\0';
+  bool comment = false;
+  bool list = false;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    char c = text[k];
+    if (c == '\n') {
+      quote = '\0';
+      comment = false;
+    } else if (quote != '\0' && c != quote) {
+      if (quote == '"' && c == '\\' && k + 1 < text.size()) c = text[++k];
+      const std::size_t which = special.find(c);
+      if (which != std::string_view::npos) c = static_cast<char>(first_hidden + which);
+    } else if (!comment && (c == '"' || c == '\'')) {
+      quote = quote == '\0' ? c : '\0';
+      if (quote != '\0' && list) {
+        result += c;
+        c = list_mark;
+      }
+    } else if (!comment) {
+      comment = c == '#';
+      list = c == '[' || (list && c != ']');
+    }
+    result += c;
+  }
+  return result;
+}
+
+std::string show_hidden(std::string text) {
+  for (char& c : text) {
+    const auto which = static_cast<std::size_t>(c - first_hidden);
+    if (c >= first_hidden && which < special.size()) c = special[which];
+  }
+  return text;
+}
+
+}  // namespace
+
+std::map<std::string, TomlValue> parse_toml(const std::string& text) {
+  std::map<std::string, TomlValue> values;
+  std::istringstream stream(hide_strings(text));
   for (const CLI::ConfigItem& item : CLI::ConfigTOML().from_config(stream)) {
     if (item.name == "++" || item.name == "--") continue;  // CLI11's marks of sections.
-    std::string value;
-    for (const std::string& input : item.inputs) value += (value.empty() ? "" : ",") + input;
-    values[item.name] = value;
+    TomlValue value{item.inputs.size() > 1, {}};
+    for (const std::string& input : item.inputs) {
+      const bool marked = input.starts_with(list_mark);
+      value.is_list = value.is_list || marked;
+      value.texts.push_back(show_hidden(marked ? input.substr(1) : input));
+    }
+    values[item.name] = std::move(value);
   }
   return values;
 }

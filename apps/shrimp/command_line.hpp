@@ -18,17 +18,23 @@ namespace shrimp::cli {
 /// An option of a command, to be described further.
 class Option {
  public:
-  explicit Option(CLI::Option* option) : option_(option) {}
+  Option(CLI::App* app, CLI::Option* option) : app_(app), option_(option) {}
 
   Option& required();
   /// What stands for the value in help.
   Option& value(const std::string& name);
   Option& shows_default();
   Option& between(int lowest, int highest);
-  Option& separated_by_commas();
   Option& excludes(const Option& other);
+  /// The heading that help shows it under, instead of the command's.
+  Option& group(const std::string& title);
+  /// Shown by --help-all alone.
+  Option& seldom();
+  /// Refused where it is given twice.
+  Option& once();
 
  private:
+  CLI::App* app_;
   CLI::Option* option_;
 };
 
@@ -42,8 +48,12 @@ class Command {
   void needs_a_command() const;
   void on_run(std::function<void()> run) const;
 
+  /// The heading that help shows the following options under.
+  void group(const std::string& title) const;
+
   /// `names` are flags, as in "-q,--quiet", or what a positional argument is called.
   Option option(const std::string& names, std::string& value, const std::string& help) const;
+  /// One value each time that it is given.
   Option option(const std::string& names, std::vector<std::string>& values, const std::string& help) const;
   Option option(const std::string& names, int& value, const std::string& help) const;
   Option option(const std::string& names, std::size_t& value, const std::string& help) const;
@@ -56,6 +66,9 @@ class Command {
   [[nodiscard]] bool has(const std::string& flag) const;
 
  private:
+  template <typename Value>
+  Option add(const std::string& names, Value& value, const std::string& help) const;
+
   CLI::App* app_;
 };
 
@@ -63,7 +76,12 @@ class Command {
 /// throws OptionError where the command line is wrong, and what the command throws.
 int run_command_line(int argc, char** argv, const std::function<void(const Command&)>& add_commands);
 
-/// The values of a TOML text by their names; lists are joined by commas.
-std::map<std::string, std::string> parse_toml(const std::string& text);
+struct TomlValue {
+  bool is_list = false;
+  std::vector<std::string> texts;  ///< One, or the elements of a list.
+};
+
+/// The values of a TOML text by their names.
+std::map<std::string, TomlValue> parse_toml(const std::string& text);
 
 }  // namespace shrimp::cli

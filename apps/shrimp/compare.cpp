@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "convergence.hpp"
 #include "data/file.hpp"
+#include "fit/term_names.hpp"
 #include "interruptible_fit.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
@@ -27,17 +28,17 @@ struct Row {
 
 struct CompareCommand {
   explicit CompareCommand(const Command& command) : arguments(command, false) {
-    command.option("--methods", methods, "Methods to compare, separated by commas")
+    command.option("--methods", method_lists, "Methods to compare, separated by commas")
         .required()
-        .separated_by_commas()
-        .value("A,B,C");
+        .value("A,B,C")
+        .group("Method");
     command.option("--test", test, "Table of rows that no method sees, for test_mse").value("TEST.csv");
     command.flag("--allow-unconverged", allow_unconverged,
                  "Take a model even where an iterative method did not come within its tolerance");
   }
 
   FitArguments arguments;
-  std::vector<std::string> methods;
+  std::vector<std::string> method_lists;
   std::string test;
   bool allow_unconverged = false;
 
@@ -126,6 +127,10 @@ Json row_json(const Row& row) {
 
 void CompareCommand::run() {
   const FitOptions options = arguments.options();
+  std::vector<std::string> methods;
+  for (const std::string& list : method_lists) {
+    for (std::string& name : parse_names("methods", list)) methods.push_back(std::move(name));
+  }
   check_methods(options, methods);
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);

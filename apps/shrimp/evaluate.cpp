@@ -74,7 +74,8 @@ void add_evaluate(const Command& app) {
   command.option("DATA.csv", state->data, "Rows to compare with; - is standard input; columns are matched by name")
       .required();
   command.option("--target", state->target, "Column with the true values").required().value("NAME");
-  command.option("--threads", state->threads, "Threads to use; 0 means every core").between(0, 1024);
+  command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
+      .between(0, 1024);
   command.flag("--json", state->json, "Print one JSON object");
   command.flag("-q,--quiet", state->quiet, "No warnings");
   command.on_run([state] { state->run(); });

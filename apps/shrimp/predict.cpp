@@ -39,7 +39,8 @@ void add_predict(const Command& app) {
   command.option("DATA.csv", state->data, "Rows to predict; - is standard input; columns are matched by name")
       .required();
   command.option("--output", state->output, "CSV file to write; - is standard output").value("OUT.csv");
-  command.option("--threads", state->threads, "Threads to use; 0 means every core").between(0, 1024);
+  command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
+      .between(0, 1024);
   command.flag("-q,--quiet", state->quiet, "No warnings");
   command.on_run([state] { state->run(); });
 }

@@ -49,15 +49,18 @@ struct KernelOptions {
 
 /// The default method's search for terms.
 struct TermOptions {
-  int max_order = 3;                 ///< The most inputs of a term, 1 … 3.
-  std::size_t max_terms = 0;         ///< 0: no limit.
-  std::vector<std::string> include;  ///< Terms that it must have, as in x1*x3; names of inputs joined by *.
-  std::vector<std::string> exclude;  ///< Inputs and terms that it must not have.
+  int max_order = 3;          ///< The most inputs of a term, 1 … 3.
+  std::size_t max_terms = 0;  ///< 0: no limit.
+  /// Terms that it must have, each by the names of its inputs. A single name that is no input's is taken for names
+  /// joined by stars: {"x1*x3"} is {"x1", "x3"} unless there is an input x1*x3.
+  std::vector<std::vector<std::string>> include;
+  std::vector<std::vector<std::string>> exclude;  ///< Inputs and terms that it must not have, in the same way.
   /// Share of an input's range by which rows may lie outside of it before they are clipped, ≥ 0; none: never.
   std::optional<double> clip = 0.05;
   bool one_standard_error = false;  ///< The smallest model within one standard error of the best.
-  double budget_operations = 0.0;   ///< About how many are spent on finding terms; 0: 8e11.
-  double budget_seconds = 0.0;      ///< The same in seconds, which gives other models on other machines; 0: no limit.
+  /// About how many are spent on finding terms, ≥ 1e6, infinity for no limit; 0: 8e11.
+  double budget_operations = 0.0;
+  double budget_seconds = 0.0;  ///< The same in seconds, which gives other models on other machines; 0: no limit.
 };
 
 /// Which rows choose among what a method offers.
@@ -74,7 +77,7 @@ enum class Storage {
 };
 
 struct MachineOptions {
-  int threads = 0;      ///< ≥ 0; 0: every core.
+  int threads = 0;      ///< ≥ 0; 0: OMP_NUM_THREADS, else every core.
   double memory = 0.0;  ///< GiB that may be used, ≥ 0; 0: what the machine has free.
   Storage storage = Storage::automatic;
 };

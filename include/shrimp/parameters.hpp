@@ -15,11 +15,13 @@ struct Parameter {
   std::string_view value;  ///< What stands for the value in help; empty for a switch.
   std::string_view range;
   std::string_view fallback;
-  std::string_view help;
+  std::string_view help;  ///< What it does for the reader, in sentences; range and default follow it.
   /// Throws OptionError if the text is no legal value.
   void (*set)(FitOptions& options, const std::string& text);
   std::string (*get)(const FitOptions& options);
-  bool shapes_model;            ///< Whether the value can change the model (and so belongs in its provenance).
+  bool shapes_model = true;     ///< Whether the value can change the model (and so belongs in its provenance).
+  bool is_list = false;         ///< Whether it takes several values, separated by commas.
+  bool is_everyday = false;     ///< Whether short help shows it.
   std::string_view group = {};  ///< What it steers, as a heading.
 };
 

@@ -236,7 +236,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
                 p.name: p.value(model.options[p.text_name])
                 for p in cls._parameters.values()
                 if p.text_name in {"method", *parameters_of(model.method)} & model.options.keys()
-                and model.options[p.text_name] != "file"
+                and (p.text_name, model.options[p.text_name]) != ("validation", "file")
             }
         )
         estimator._take(model)

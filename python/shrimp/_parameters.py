@@ -12,7 +12,18 @@ from ._threads import threads_for
 # Names that scikit-learn users know, and one that Python has a use of its own for.
 _RENAMED = {"lambda": "alpha", "seed": "random_state", "threads": "n_jobs", "no-standardize": "standardize"}
 
+_TERMS = ("include", "exclude")
+
 _OWN_HELP = {
+    "include": (
+        "list of str and of tuples of str",
+        "Terms that the model must have: names of inputs, names joined by a star as in 'x1*x3', or tuples of names as in "
+        "`terms_.inputs`. One string is read as the command line reads it.",
+    ),
+    "exclude": (
+        "list of str and of tuples of str",
+        "Inputs to leave out of every term, and single terms to leave out, given as for include.",
+    ),
     "random_state": (
         "int, RandomState instance or None",
         "Seed of the weights and of the split into rows to fit and to choose by. None draws one.",
@@ -45,11 +56,13 @@ class Parameter:
         """The value as the command line would have it."""
         if value is None:
             value = self.default
+        if self.name in _TERMS:
+            return _terms_text(value)
         return _text(not value if self.name == "standardize" else value)
 
     def value(self, text):
         """The value that a model file has as text."""
-        value = _value(text)
+        value = text if self.name in _TERMS else _value(text)
         return not value if self.name == "standardize" else value
 
 
@@ -91,6 +104,21 @@ def _text(value, separator=","):
     if isinstance(value, (list, tuple)):
         return separator.join(_text(item, "+") for item in value)
     return str(value)
+
+
+def _terms_text(value):
+    """A list of terms, each a string or several names. Quotes keep the names whole; a string in them is a name, or names
+    joined by stars, as the library sees fit."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if not isinstance(value, (list, tuple)):
+        return _text(value)
+    terms = [term if isinstance(term, (list, tuple)) else [term] for term in value]
+    return ",".join("*".join(_quoted(name) for name in term) for term in terms) or "none"
+
+
+def _quoted(name):
+    return '"' + str(name).replace('"', '""') + '"'
 
 
 def _python_parameter(row):

@@ -10,9 +10,8 @@ Value = str | float | Sequence[Any] | None
 
 class ShrimpRegressor(BaseRegressor):
     method: Value
-    order: Value
-    standardize: bool
     random_state: int | np.random.RandomState | None
+    standardize: bool
     max_order: Value
     max_terms: Value
     include: Value
@@ -20,6 +19,7 @@ class ShrimpRegressor(BaseRegressor):
     one_se: bool
     clip: Value
     budget: Value
+    order: Value
     features: Value
     sigma2: Value
     basis: Value
@@ -34,9 +34,9 @@ class ShrimpRegressor(BaseRegressor):
     eta: Value
     first_order: bool
     refit: bool
-    gamma: Value
     tolerance: Value
     max_iterations: Value
+    gamma: Value
     validation: Value
     folds: Value
     n_jobs: int | None
@@ -47,9 +47,8 @@ class ShrimpRegressor(BaseRegressor):
         self,
         *,
         method: Value = 'auto',
-        order: Value = 'auto',
-        standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        standardize: bool = True,
         max_order: Value = 3,
         max_terms: Value = 'auto',
         include: Value = 'none',
@@ -57,6 +56,7 @@ class ShrimpRegressor(BaseRegressor):
         one_se: bool = False,
         clip: Value = 0.05,
         budget: Value = 'auto',
+        order: Value = 'auto',
         features: Value = 10000,
         sigma2: Value = '1/q',
         basis: Value = 'auto',
@@ -71,9 +71,9 @@ class ShrimpRegressor(BaseRegressor):
         eta: Value = 0,
         first_order: bool = False,
         refit: bool = False,
-        gamma: Value = 'auto',
         tolerance: Value = 1e-06,
         max_iterations: Value = 'auto',
+        gamma: Value = 'auto',
         validation: Value = 0.1,
         folds: Value = 0,
         n_jobs: int | None = None,
@@ -92,8 +92,8 @@ class MinL2Regressor(BaseRegressor):
     dof: Value
     ridge: Value
     rcond: Value
-    standardize: bool
     random_state: int | np.random.RandomState | None
+    standardize: bool
     validation: Value
     folds: Value
     n_jobs: int | None
@@ -111,8 +111,8 @@ class MinL2Regressor(BaseRegressor):
         dof: Value = 3,
         ridge: Value = 'auto',
         rcond: Value = 0,
-        standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
         n_jobs: int | None = None,
@@ -132,8 +132,8 @@ class NaivePruneRegressor(BaseRegressor):
     prune: Value
     ridge: Value
     rcond: Value
-    standardize: bool
     random_state: int | np.random.RandomState | None
+    standardize: bool
     validation: Value
     folds: Value
     n_jobs: int | None
@@ -152,8 +152,8 @@ class NaivePruneRegressor(BaseRegressor):
         prune: Value = 'auto',
         ridge: Value = 'auto',
         rcond: Value = 0,
-        standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
         n_jobs: int | None = None,
@@ -173,8 +173,8 @@ class RandomPruneRegressor(BaseRegressor):
     prune: Value
     ridge: Value
     rcond: Value
-    standardize: bool
     random_state: int | np.random.RandomState | None
+    standardize: bool
     validation: Value
     folds: Value
     n_jobs: int | None
@@ -193,8 +193,8 @@ class RandomPruneRegressor(BaseRegressor):
         prune: Value = 'auto',
         ridge: Value = 'auto',
         rcond: Value = 0,
-        standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
         n_jobs: int | None = None,
@@ -209,8 +209,8 @@ class ImpLinearRegressor(BaseRegressor):
     prune: Value
     ridge: Value
     rcond: Value
-    standardize: bool
     random_state: int | np.random.RandomState | None
+    standardize: bool
     validation: Value
     folds: Value
     n_jobs: int | None
@@ -224,8 +224,8 @@ class ImpLinearRegressor(BaseRegressor):
         prune: Value = 'auto',
         ridge: Value = 'auto',
         rcond: Value = 0,
-        standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
         n_jobs: int | None = None,
@@ -245,8 +245,8 @@ class StlsqRegressor(BaseRegressor):
     threshold: Value
     ridge: Value
     rcond: Value
-    standardize: bool
     random_state: int | np.random.RandomState | None
+    standardize: bool
     validation: Value
     folds: Value
     n_jobs: int | None
@@ -265,8 +265,8 @@ class StlsqRegressor(BaseRegressor):
         threshold: Value = 'auto',
         ridge: Value = 'auto',
         rcond: Value = 0,
-        standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
         n_jobs: int | None = None,
@@ -291,8 +291,8 @@ class SrfeRegressor(BaseRegressor):
     tolerance: Value
     max_iterations: Value
     rcond: Value
-    standardize: bool
     random_state: int | np.random.RandomState | None
+    standardize: bool
     validation: Value
     folds: Value
     n_jobs: int | None
@@ -316,8 +316,8 @@ class SrfeRegressor(BaseRegressor):
         tolerance: Value = 1e-06,
         max_iterations: Value = 'auto',
         rcond: Value = 0,
-        standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
         n_jobs: int | None = None,
@@ -337,8 +337,8 @@ class LassoRegressor(BaseRegressor):
     alpha: Value
     tolerance: Value
     max_iterations: Value
-    standardize: bool
     random_state: int | np.random.RandomState | None
+    standardize: bool
     validation: Value
     folds: Value
     n_jobs: int | None
@@ -357,8 +357,8 @@ class LassoRegressor(BaseRegressor):
         alpha: Value = 'auto',
         tolerance: Value = 1e-06,
         max_iterations: Value = 'auto',
-        standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
         n_jobs: int | None = None,
@@ -375,8 +375,8 @@ class SsamRegressor(BaseRegressor):
     alpha: Value
     tolerance: Value
     max_iterations: Value
-    standardize: bool
     random_state: int | np.random.RandomState | None
+    standardize: bool
     validation: Value
     folds: Value
     n_jobs: int | None
@@ -392,8 +392,8 @@ class SsamRegressor(BaseRegressor):
         alpha: Value = 'auto',
         tolerance: Value = 1e-06,
         max_iterations: Value = 'auto',
-        standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
         n_jobs: int | None = None,
@@ -407,8 +407,8 @@ class SalsaRegressor(BaseRegressor):
     order: Value
     gamma: Value
     alpha: Value
-    standardize: bool
     random_state: int | np.random.RandomState | None
+    standardize: bool
     validation: Value
     folds: Value
     n_jobs: int | None
@@ -421,8 +421,8 @@ class SalsaRegressor(BaseRegressor):
         order: Value = 'auto',
         gamma: Value = 'auto',
         alpha: Value = 'auto',
-        standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
         n_jobs: int | None = None,
@@ -435,8 +435,8 @@ class SalsaRegressor(BaseRegressor):
 class KrrRegressor(BaseRegressor):
     gamma: Value
     alpha: Value
-    standardize: bool
     random_state: int | np.random.RandomState | None
+    standardize: bool
     validation: Value
     folds: Value
     n_jobs: int | None
@@ -448,8 +448,8 @@ class KrrRegressor(BaseRegressor):
         *,
         gamma: Value = 'auto',
         alpha: Value = 'auto',
-        standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
         n_jobs: int | None = None,
@@ -469,8 +469,8 @@ class HarfeRegressor(BaseRegressor):
     sparsity: Value
     ridge: Value
     max_iterations: Value
-    standardize: bool
     random_state: int | np.random.RandomState | None
+    standardize: bool
     validation: Value
     folds: Value
     n_jobs: int | None
@@ -489,8 +489,8 @@ class HarfeRegressor(BaseRegressor):
         sparsity: Value = 'auto',
         ridge: Value = 'auto',
         max_iterations: Value = 'auto',
-        standardize: bool = True,
         random_state: int | np.random.RandomState | None = 0,
+        standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
         n_jobs: int | None = None,

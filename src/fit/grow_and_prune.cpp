@@ -8,9 +8,9 @@
 #include <limits>
 #include <set>
 
-#include "data/names.hpp"
 #include "data/split.hpp"
 #include "data/standardize.hpp"
+#include "fit/term_names.hpp"
 #include "grow/finish.hpp"
 #include "grow/grow.hpp"
 #include "shrimp/errors.hpp"
@@ -28,34 +28,11 @@ constexpr double much_noise = 1e-2;
 
 constexpr std::size_t most_exact_columns = 6000;
 
-Support parse_term(const std::string& text, const std::vector<std::string>& inputs, const char* option) {
-  std::set<std::uint32_t> variables;
-  std::size_t first = 0;
-  while (true) {
-    const std::size_t star = text.find('*', first);
-    const std::string name = text.substr(first, star == std::string::npos ? star : star - first);
-    const auto index = find_name(inputs, name);
-    if (!index) {
-      throw OptionError(
-          fmt::format("{} names \"{}\", which is no input.\n{}", option, name, suggest_names(inputs, name)));
-    }
-    variables.insert(static_cast<std::uint32_t>(*index));
-    if (star == std::string::npos) break;
-    first = star + 1;
-  }
-  return {variables.begin(), variables.end()};
-}
-
-std::vector<Support> parse_terms(const std::vector<std::string>& texts, const std::vector<std::string>& inputs,
-                                 const char* option) {
-  std::vector<Support> terms;
-  for (const std::string& text : texts) {
-    terms.push_back(parse_term(text, inputs, option));
-    if (terms.back().size() > 3) {
-      throw OptionError(fmt::format("{} names {} inputs in one term.\nGive at most 3.", option, terms.back().size()));
-    }
-  }
-  return terms;
+std::vector<Support> find_terms(const char* option, const std::vector<std::vector<std::string>>& terms,
+                                const std::vector<std::string>& inputs) {
+  std::vector<Support> found;
+  for (const std::vector<std::string>& term : terms) found.push_back(find_term(option, term, inputs));
+  return found;
 }
 
 class GrowAndPrune {
@@ -66,8 +43,8 @@ class GrowAndPrune {
     const FitOptions& options = frame_->options;
     grow_.max_order = static_cast<std::size_t>(options.terms.max_order);
     grow_.max_terms = options.terms.max_terms;
-    grow_.include = parse_terms(options.terms.include, frame_->inputs, "include");
-    grow_.exclude = parse_terms(options.terms.exclude, frame_->inputs, "exclude");
+    grow_.include = find_terms("include", options.terms.include, frame_->inputs);
+    grow_.exclude = find_terms("exclude", options.terms.exclude, frame_->inputs);
     for (const Support& term : grow_.include) {
       if (std::ranges::find(grow_.exclude, term) == grow_.exclude.end()) continue;
       throw OptionError("the same term is to be included and excluded.\nLeave it out of one of the two.");

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "features/bases.hpp"
 #include "fit/parameter_text.hpp"
+#include "fit/term_names.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
@@ -233,8 +235,10 @@ std::string_view basis_help() {
   static const std::string help = [] {
     std::vector<std::string> columns;
     for (const BasisRow& row : all_bases()) columns.push_back(fmt::format("{}: {}", row.name, row.help));
-    return fmt::format("What is made of t = <x,w>. {}. auto: fourier; linear for lasso and imp-linear; sin for harfe.",
-                       fmt::join(columns, "; "));
+    return fmt::format(
+        "The shape of a feature, made of t = <x,w>: inputs times random weights. {}. auto is fourier; linear for lasso "
+        "and imp-linear; sin for harfe.",
+        fmt::join(columns, "; "));
   }();
   return help;
 }
@@ -268,24 +272,6 @@ void set_max_terms(FitOptions& options, const std::string& text) {
   options.terms.max_terms = value;
 }
 
-constexpr std::string_view no_terms = "none";
-constexpr std::string_view term_range = "inputs or terms separated by commas, as in x1*x3,x2, or none";
-
-std::vector<std::string> parse_terms(std::string_view name, const std::string& text) {
-  if (text == no_terms || text.empty()) return {};
-  std::vector<std::string> terms = split(text, ',');
-  for (const std::string& term : terms) {
-    for (const std::string& input : split(term, '*')) {
-      if (input.empty()) refuse(name, text, term_range);
-    }
-  }
-  return terms;
-}
-
-std::string write_terms(const std::vector<std::string>& terms) {
-  return terms.empty() ? std::string(no_terms) : fmt::format("{}", fmt::join(terms, ","));
-}
-
 void set_clip(FitOptions& options, const std::string& text) {
   double value = 0.0;
   if (text == "none") {
@@ -297,19 +283,32 @@ void set_clip(FitOptions& options, const std::string& text) {
   }
 }
 
-// "30s" is seconds, "1e12" operations.
+constexpr std::string_view no_limit = "none";
+
+// "30s" is seconds, "1e12" operations. So few operations that nothing could be found were meant as something else.
 void set_budget(FitOptions& options, const std::string& text) {
+  constexpr double fewest_operations = 1e6;
   double value = 0.0;
   const bool seconds = text.ends_with('s');
-  const bool legal =
-      parse(seconds ? text.substr(0, text.size() - 1) : text, value) && value > 0.0 && std::isfinite(value);
-  if (text != automatic && !legal) refuse("budget", text, "seconds, as in 30s, or operations, as in 1e12, or auto");
+  if (text == no_limit) {
+    value = std::numeric_limits<double>::infinity();
+  } else if (text != automatic) {
+    const bool number = parse(seconds ? text.substr(0, text.size() - 1) : text, value);
+    if (!number || !(value > 0.0) || !std::isfinite(value)) {
+      refuse("budget", text, "seconds, as in 30s, or operations, as in 1e12, or none, or auto");
+    }
+    if (!seconds && value < fewest_operations) {
+      throw OptionError(fmt::format(
+          "budget \"{0}\" does not say its unit.\nGive seconds, as in {0}s, or operations, as in 1e12.", text));
+    }
+  }
   options.terms.budget_seconds = seconds ? value : 0.0;
   options.terms.budget_operations = seconds ? 0.0 : value;
 }
 
 std::string get_budget(const FitOptions& options) {
   if (options.terms.budget_seconds > 0.0) return fmt::format("{}s", options.terms.budget_seconds);
+  if (std::isinf(options.terms.budget_operations)) return std::string(no_limit);
   return options.terms.budget_operations > 0.0 ? fmt::format("{}", options.terms.budget_operations)
                                                : std::string(automatic);
 }
@@ -323,163 +322,209 @@ std::string_view method_names() {
   return names;
 }
 
-std::vector<Parameter> model_parameters() {
+// What most people need: the short help shows it.
+Parameter everyday(Parameter parameter) {
+  parameter.is_everyday = true;
+  return parameter;
+}
+
+// Takes several values, separated by commas or by giving the flag again.
+Parameter list(Parameter parameter) {
+  parameter.is_list = true;
+  return parameter;
+}
+
+// Cannot change the model.
+Parameter of_the_machine(Parameter parameter) {
+  parameter.shapes_model = false;
+  return parameter;
+}
+
+std::vector<Parameter> data_parameters() {
   return {
-      {"method", "M", method_names(), "auto",
-       "How the model is found; auto finds the terms itself, the others are told an order. See docs/methods.md.",
-       [](FitOptions& o, const std::string& text) { o.method = method_named(text).name; },
-       [](const FitOptions& o) { return o.method; }, true},
-      {"order", "Q", order_range, "auto",
-       "How many inputs a feature looks at. A comma separates candidates that the validation error chooses from; a "
-       "dash "
-       "or a plus mixes orders in one dictionary. auto: 2; 1-2 for ssam; salsa goes up from 1 while it helps; method "
-       "auto takes it for max-order.",
-       set_order, get_order, true},
-      {"no-standardize", "", "", "false", "Use inputs and target as they are, not scaled to mean 0 and variance 1.",
-       [](FitOptions& o, const std::string& text) { o.standardize = !parse_switch("no-standardize", text); },
-       [](const FitOptions& o) { return std::string(o.standardize ? "false" : "true"); }, true},
-      {"seed", "S", "0 or more", "0", "Seed of the weights and of the split into rows to fit and to choose by.",
-       set_seed, [](const FitOptions& o) { return fmt::format("{}", o.seed); }, true},
+      everyday({"no-standardize", "", "", "false",
+                "Take inputs and target in their own units, instead of scaling each to mean 0 and variance 1.",
+                [](FitOptions& o, const std::string& text) { o.standardize = !parse_switch("no-standardize", text); },
+                [](const FitOptions& o) { return std::string(o.standardize ? "false" : "true"); }}),
+  };
+}
+
+std::vector<Parameter> method_parameters() {
+  return {
+      everyday(
+          {"method", "M", method_names(), "auto",
+           "How the model is found; docs/methods.md tells of each way. auto searches for the inputs and interactions "
+           "that matter; the others are the methods of the paper and their peers, which are told an order.",
+           [](FitOptions& o, const std::string& text) { o.method = method_named(text).name; },
+           [](const FitOptions& o) { return o.method; }}),
+      everyday({"seed", "S", "0 or more", "0",
+                "Where random choices start: the same seed gives the same model, another one another draw.", set_seed,
+                [](const FitOptions& o) { return fmt::format("{}", o.seed); }}),
   };
 }
 
 std::vector<Parameter> term_parameters() {
   return {
-      {"max-order", "Q", "1 to 3", "3", "The most inputs that a term of method auto has.", set_max_order,
-       [](const FitOptions& o) { return fmt::format("{}", o.terms.max_order); }, true},
-      {"max-terms", "K", "1 or more", "auto", "The most terms that method auto finds. auto: as many as help.",
-       set_max_terms,
-       [](const FitOptions& o) {
-         return o.terms.max_terms == 0 ? std::string(automatic) : fmt::format("{}", o.terms.max_terms);
-       },
-       true},
-      {"include", "T", term_range, "none", "Terms that method auto has from the start and keeps.",
-       [](FitOptions& o, const std::string& text) { o.terms.include = parse_terms("include", text); },
-       [](const FitOptions& o) { return write_terms(o.terms.include); }, true},
-      {"exclude", "T", term_range, "none",
-       "Inputs that method auto leaves out of all terms, and terms that it leaves out.",
-       [](FitOptions& o, const std::string& text) { o.terms.exclude = parse_terms("exclude", text); },
-       [](const FitOptions& o) { return write_terms(o.terms.exclude); }, true},
+      everyday({"max-order", "Q", "1 to 3", "3",
+                "The most inputs that may act together in a term: 1 for curves of single inputs, 2 for pairs, 3 for "
+                "triples.",
+                set_max_order, [](const FitOptions& o) { return fmt::format("{}", o.terms.max_order); }}),
+      everyday({"max-terms", "K", "1 or more, or auto", "auto",
+                "The most terms that the model may have; auto takes as many as help.", set_max_terms,
+                [](const FitOptions& o) {
+                  return o.terms.max_terms == 0 ? std::string(automatic) : fmt::format("{}", o.terms.max_terms);
+                }}),
+      everyday(list({"include", "TERMS", "names, as in x1*x3,x2", "none",
+                     "Terms that the model must have. Commas separate them, and a star joins the inputs of one. Double "
+                     "quotes hold together a name with such characters: \"a*b\"*c is a term of the inputs a*b and c.",
+                     [](FitOptions& o, const std::string& text) { o.terms.include = parse_terms("include", text); },
+                     [](const FitOptions& o) { return write_terms(o.terms.include); }})),
+      everyday(list(
+          {"exclude", "TERMS", "names, as in x7,x1*x2", "none",
+           "Inputs to leave out of every term, and single terms to leave out, with commas, stars and quotes as for "
+           "include.",
+           [](FitOptions& o, const std::string& text) { o.terms.exclude = parse_terms("exclude", text); },
+           [](const FitOptions& o) { return write_terms(o.terms.exclude); }})),
       {"one-se", "", "", "false",
-       "Method auto takes the smallest model whose error is within one standard error of the best.",
+       "Take the smallest model that predicts about as well as the best: within one standard error of it.",
        [](FitOptions& o, const std::string& text) { o.terms.one_standard_error = parse_switch("one-se", text); },
-       [](const FitOptions& o) { return std::string(o.terms.one_standard_error ? "true" : "false"); }, true},
-      {"clip", "F", "0 or more, or none", "0.05",
-       "A model of method auto takes inputs that lie outside their range in the training rows by more than this share "
-       "of "
-       "it as if they lay there.",
-       set_clip,
-       [](const FitOptions& o) { return o.terms.clip ? fmt::format("{}", *o.terms.clip) : std::string("none"); }, true},
-      {"budget", "B", "seconds (30s) or operations (1e12)", "auto",
-       "How long method auto looks for terms. Seconds give other models on faster machines; operations do not. auto: "
-       "8e11 operations.",
-       set_budget, get_budget, true},
+       [](const FitOptions& o) { return std::string(o.terms.one_standard_error ? "true" : "false"); }},
+      everyday({"clip", "F", "0 or more, or none to never hold it", "0.05",
+                "How far beyond the training range an input may go before it is held at the edge, as a share of the "
+                "range.",
+                set_clip,
+                [](const FitOptions& o) { return o.terms.clip ? fmt::format("{}", *o.terms.clip) : "none"; }}),
+      everyday({"budget", "B", "as in 30s or 1e12, or none for no limit", "auto",
+                "How long to search for terms, in seconds or in operations. Seconds give other models on faster "
+                "machines, operations do not. auto allows 8e11 operations.",
+                set_budget, get_budget}),
   };
 }
 
 std::vector<Parameter> feature_parameters() {
   return {
-      {"features", "N", "1 or more", "10000",
-       "Weight vectors drawn; the Fourier basis makes 2N columns of them. The most kernel sections of ssam. Method "
-       "auto "
-       "draws what its terms need, at most N.",
-       set_features, [](const FitOptions& o) { return fmt::format("{}", o.draw.features); }, true},
-      {"sigma2", "V", "above 0, or 1/q", "1/q",
-       "Variance of the weights (squared scale where the law has no variance).", set_sigma2,
-       [](const FitOptions& o) { return o.draw.sigma2 ? fmt::format("{}", *o.draw.sigma2) : std::string("1/q"); },
-       true},
-      {"basis", "B", basis_names(), "auto", basis_help(), set_basis, get_basis, true},
-      {"law", "L", "normal, uniform, cauchy, student-t, sphere", "normal", "Law that the weights are drawn from.",
+      everyday(list({"order", "Q", "1 to the number of inputs, as in 2, 1,2,3, 1-3 or 1+3", "auto",
+                     "How many inputs a feature looks at. Commas separate orders to try; a dash or a plus mixes orders "
+                     "in one model. auto is 2; 1-2 for ssam; salsa goes up from 1 while it helps. Method auto takes it "
+                     "for max-order.",
+                     set_order, get_order})),
+      everyday(
+          {"features", "N", "1 or more", "10000",
+           "How many random features to draw before pruning: more follow finer detail and take longer. The fourier "
+           "basis makes two columns of each. Method auto draws what its terms need, at most so many; ssam takes at "
+           "most so many columns.",
+           set_features, [](const FitOptions& o) { return fmt::format("{}", o.draw.features); }}),
+      {"sigma2", "V", "above 0, or 1/q for one over the order", "1/q",
+       "How fast a feature varies: the variance of its random weights. Larger follows faster changes, smaller is "
+       "smoother. Where a law has no variance, its squared scale.",
+       set_sigma2,
+       [](const FitOptions& o) { return o.draw.sigma2 ? fmt::format("{}", *o.draw.sigma2) : std::string("1/q"); }},
+      {"basis", "B", basis_names(), "auto", basis_help(), set_basis, get_basis},
+      {"law", "L", "normal, uniform, cauchy, student-t, sphere", "normal",
+       "Distribution of the random weights. cauchy and student-t, which have heavy tails, draw slow and fast features "
+       "together.",
        [](FitOptions& o, const std::string& text) { o.draw.law = choose("law", text, laws); },
-       [](const FitOptions& o) { return name_of(o.draw.law, laws); }, true},
-      {"dof", "K", "1 to 100", "3", "Degrees of freedom of the law student-t.", set_dof,
-       [](const FitOptions& o) { return fmt::format("{}", o.draw.degrees_of_freedom); }, true},
+       [](const FitOptions& o) { return name_of(o.draw.law, laws); }},
+      {"dof", "K", "1 to 100", "3", "Degrees of freedom of the law student-t; fewer make heavier tails.", set_dof,
+       [](const FitOptions& o) { return fmt::format("{}", o.draw.degrees_of_freedom); }},
   };
 }
 
 std::vector<Parameter> prune_parameters() {
   return {
-      {"prune", "P", "above 0, below 1, or one", "auto",
-       "Share of the columns dropped at each step, or one column. Several, separated by commas, are candidates. auto: "
-       "0.2; one for imp-linear.",
-       set_prune, get_prune, true},
-      {"threshold", "C", "0 or more", "auto",
-       "stlsq drops coefficients below it, on scaled data. Several, separated by commas, are candidates. auto: a grid.",
-       set_threshold, [](const FitOptions& o) { return write_candidates(o.prune.thresholds); }, true},
+      everyday(list({"prune", "P", "above 0 and below 1, or one for a column at a time", "auto",
+                     "Share of the columns that each step of pruning drops. Commas separate rates to try. auto is 0.2; "
+                     "one for imp-linear.",
+                     set_prune, get_prune})),
+      list({"threshold", "C", "0 or more", "auto",
+            "stlsq drops every coefficient that is smaller, on scaled data. Commas separate values to try; auto tries "
+            "a grid.",
+            set_threshold, [](const FitOptions& o) { return write_candidates(o.prune.thresholds); }}),
       {"ridge", "L", "0 or more, or gcv", "auto",
-       "Penalty L|c|^2 on the coefficients at every least-squares step, on scaled data; gcv chooses it anew at every "
-       "step "
-       "by generalised cross-validation. auto: 0; 0.0001 for harfe; method auto chooses it.",
-       set_ridge, get_ridge, true},
+       "How strongly coefficients are held near zero, against noise: the penalty L|c|^2 of every least-squares step, "
+       "on "
+       "scaled data. gcv chooses it at every step by generalised cross-validation. auto is 0; 0.0001 for harfe; method "
+       "auto chooses it.",
+       set_ridge, get_ridge},
       {"rcond", "R", "0 to below 1", "0",
-       "Singular values below R times the largest count as zero; 0 means max(m,N) times the machine precision.",
-       set_rcond, [](const FitOptions& o) { return fmt::format("{}", o.prune.rank_tolerance); }, true},
+       "How small a singular value counts as zero, as a share of the largest. 0 takes the machine precision times the "
+       "number of rows or columns, whichever is larger.",
+       set_rcond, [](const FitOptions& o) { return fmt::format("{}", o.prune.rank_tolerance); }},
   };
 }
 
 std::vector<Parameter> sparse_parameters() {
   return {
-      {"lambda", "L", "0 or more", "auto",
-       "Penalty of lasso and ssam (L|c|_1 beside half the mean squared error) and of salsa and krr (L on the diagonal "
-       "of "
-       "the kernel matrix), on scaled data. Several, separated by commas, are candidates. auto: a grid.",
-       set_lambda, [](const FitOptions& o) { return write_candidates(o.sparse.lambdas); }, true},
-      {"sparsity", "S", "1 or more, or all", "auto",
-       "Columns that srfe-s and harfe keep. Several, separated by commas, are candidates. auto: sizes chosen by "
-       "validation "
-       "for srfe-s; 15 % of the rows for harfe.",
-       set_sparsity, get_sparsity, true},
+      list({"lambda", "L", "0 or more", "auto",
+            "How simple the model must be: larger values make it smaller for lasso and ssam (L|c|_1 beside half the "
+            "mean squared error) and smoother for salsa and krr (L on the diagonal of the kernel matrix), on scaled "
+            "data. Commas separate values to try; auto tries a grid.",
+            set_lambda, [](const FitOptions& o) { return write_candidates(o.sparse.lambdas); }}),
+      list({"sparsity", "S", "1 or more, or all", "auto",
+            "How many columns srfe-s and harfe keep. Commas separate sizes to try. auto chooses by validation for "
+            "srfe-s and is 15 % of the rows for harfe.",
+            set_sparsity, get_sparsity}),
       {"eta", "E", "0 or more", "0",
-       "Root mean squared error that srfe-s allows on the rows it fits, in the target's units; 0 interpolates.",
-       set_eta, [](const FitOptions& o) { return fmt::format("{}", o.sparse.eta); }, true},
+       "How far srfe-s may miss the rows that it fits: their root mean squared error, in the target's units. 0 goes "
+       "through every row.",
+       set_eta, [](const FitOptions& o) { return fmt::format("{}", o.sparse.eta); }},
       {"first-order", "", "", "false",
-       "srfe-s takes first-order steps alone, as SPGL1 does, instead of ending along the exact path.",
+       "Let srfe-s take first-order steps alone, as SPGL1 does, instead of ending along the exact path.",
        [](FitOptions& o, const std::string& text) { o.sparse.first_order = parse_switch("first-order", text); },
-       [](const FitOptions& o) { return std::string(o.sparse.first_order ? "true" : "false"); }, true},
-      {"refit", "", "", "false", "srfe-s fits the columns it keeps again by least squares.",
+       [](const FitOptions& o) { return std::string(o.sparse.first_order ? "true" : "false"); }},
+      {"refit", "", "", "false", "Let srfe-s fit the columns that it keeps again by least squares.",
        [](FitOptions& o, const std::string& text) { o.sparse.refit = parse_switch("refit", text); },
-       [](const FitOptions& o) { return std::string(o.sparse.refit ? "true" : "false"); }, true},
-      {"gamma", "G", "above 0, or 1/2q", "auto",
-       "Kernels of salsa, ssam and krr are made of exp(-G(x-x')^2) on scaled data. 1/2q: the fixed kernel of the "
-       "paper. "
-       "auto: by the spread and number of rows for salsa, 1/2q for ssam and krr.",
-       set_gamma, get_gamma, true},
-      {"tolerance", "T", "above 0, below 1", "1e-06", "Relative duality gap at which srfe-s, lasso and ssam end.",
-       set_tolerance, [](const FitOptions& o) { return fmt::format("{}", o.sparse.tolerance); }, true},
-      {"max-iterations", "K", "1 or more", "auto",
-       "Iterations that srfe-s, lasso, ssam and harfe may take for one fit. auto: 20000; 200000 for ssam; 200 for "
-       "harfe.",
+       [](const FitOptions& o) { return std::string(o.sparse.refit ? "true" : "false"); }},
+      {"tolerance", "T", "above 0, below 1", "1e-06",
+       "How exactly srfe-s, lasso and ssam solve their problem: the relative duality gap at which they end.",
+       set_tolerance, [](const FitOptions& o) { return fmt::format("{}", o.sparse.tolerance); }},
+      {"max-iterations", "K", "1 or more, or auto", "auto",
+       "The most iterations that srfe-s, lasso, ssam and harfe take for one fit. auto is 20000; 200000 for ssam; 200 "
+       "for harfe.",
        set_max_iterations,
        [](const FitOptions& o) {
          return o.sparse.max_iterations == 0 ? std::string(automatic) : fmt::format("{}", o.sparse.max_iterations);
-       },
-       true},
+       }},
+  };
+}
+
+std::vector<Parameter> kernel_parameters() {
+  return {
+      {"gamma", "G", "above 0, or 1/2q", "auto",
+       "How local the kernels exp(-G(x-x')^2) of salsa, ssam and krr are, on scaled data: larger follows finer detail. "
+       "1/2q is the fixed kernel of the paper. auto goes by the spread and number of rows for salsa and is 1/2q for "
+       "ssam and krr.",
+       set_gamma, get_gamma},
   };
 }
 
 std::vector<Parameter> choice_parameters() {
   return {
-      {"validation", "F", "a fraction above 0 and below 1, or a file", "0.1",
-       "Rows held out at random to choose the model by, or a CSV file of rows to choose by.", set_validation,
-       [](const FitOptions& o) { return fmt::format("{}", o.choice.fraction); }, true},
-      {"folds", "K", "0, or 2 or more", "0", "Choose by K-fold cross-validation instead of held-out rows.", set_folds,
-       [](const FitOptions& o) { return fmt::format("{}", o.choice.folds); }, true},
+      everyday({"validation", "F", "a fraction above 0 and below 1, or a file", "0.1",
+                "Rows to choose the model by: a share of the table, held out at random, or a CSV file of other rows.",
+                set_validation, [](const FitOptions& o) { return fmt::format("{}", o.choice.fraction); }}),
+      everyday({"folds", "K", "2 or more, or 0 for none", "0",
+                "Choose by K-fold cross-validation instead: every row has its turn to be held out.", set_folds,
+                [](const FitOptions& o) { return fmt::format("{}", o.choice.folds); }}),
   };
 }
 
 std::vector<Parameter> machine_parameters() {
   return {
-      {"threads", "T", "0 to 1024", "0", "Threads to use; 0 means every core.", set_threads,
-       [](const FitOptions& o) { return fmt::format("{}", o.machine.threads); }, false},
-      {"storage", "S", "auto, keep, recompute", "auto",
-       "Keep the matrix of features in memory, or compute its columns anew whenever they are needed; auto keeps it "
-       "where "
-       "it "
-       "fits.",
-       [](FitOptions& o, const std::string& text) { o.machine.storage = choose("storage", text, storages); },
-       [](const FitOptions& o) { return name_of(o.machine.storage, storages); }, false},
-      {"memory", "GIB", "0 or more", "0", "Memory that may be used, in GiB; 0 means what the machine has free.",
-       set_memory, [](const FitOptions& o) { return fmt::format("{}", o.machine.memory); }, false},
+      everyday(of_the_machine({"threads", "T", "0 to 1024", "0",
+                               "Threads to use; the model is the same with any number. 0 takes OMP_NUM_THREADS where "
+                               "it is set, else every core.",
+                               set_threads, [](const FitOptions& o) { return fmt::format("{}", o.machine.threads); }})),
+      of_the_machine(
+          {"storage", "S", "auto, keep, recompute", "auto",
+           "Whether the matrix of features is kept in memory, or computed again whenever it is needed, which is "
+           "slower. "
+           "auto keeps it where it fits.",
+           [](FitOptions& o, const std::string& text) { o.machine.storage = choose("storage", text, storages); },
+           [](const FitOptions& o) { return name_of(o.machine.storage, storages); }}),
+      of_the_machine({"memory", "GIB", "0 or more", "0",
+                      "Memory that the fit may use, in GiB; 0 takes what the machine has free.", set_memory,
+                      [](const FitOptions& o) { return fmt::format("{}", o.machine.memory); }}),
   };
 }
 
@@ -490,13 +535,15 @@ struct Group {
 
 std::vector<Parameter> make_table() {
   const Group groups[] = {
-      {"The model", model_parameters()},
-      {"The default method's search for terms", term_parameters()},
+      {"Method", method_parameters()},
+      {"Data", data_parameters()},
+      {"Search for terms (method auto)", term_parameters()},
       {"Features", feature_parameters()},
       {"Pruning and least squares", prune_parameters()},
-      {"Sparse methods and kernels", sparse_parameters()},
-      {"Choosing", choice_parameters()},
-      {"The machine", machine_parameters()},
+      {"Sparse methods", sparse_parameters()},
+      {"Kernel methods", kernel_parameters()},
+      {"Choosing among models", choice_parameters()},
+      {"Machine", machine_parameters()},
   };
   std::vector<Parameter> table;
   for (const Group& group : groups) {

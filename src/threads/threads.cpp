@@ -8,11 +8,17 @@
 namespace shrimp {
 namespace {
 
-thread_local int team = 0;  // Threads of this thread's parallel_for; 0: every core.
+constexpr int most_threads = 1024;
+
+thread_local int team = 0;  // Threads of this thread's parallel_for; 0: outside of every scope.
 
 }  // namespace
 
-int thread_count(int asked) { return asked > 0 ? asked : omp_get_num_procs(); }
+// OpenMP itself reads OMP_NUM_THREADS, takes the first number of a list, and every core where it makes no sense.
+int thread_count(int asked) {
+  if (asked > 0) return asked;
+  return team > 0 ? team : std::min(omp_get_max_threads(), most_threads);
+}
 
 // The OpenMP build of OpenBLAS takes as many threads as OpenMP would by default, so that default is set to one, and
 // parallel_for asks for its team by name.

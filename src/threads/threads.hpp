@@ -9,7 +9,8 @@
 
 namespace shrimp {
 
-/// `asked`, or the number of cores this process may use where it is 0.
+/// `asked`. Where it is 0, the threads of the scope around it; outside of one, what OMP_NUM_THREADS allows, else every
+/// core that this process may use.
 int thread_count(int asked);
 
 /// Until the end of the scope, this thread's parallel_for uses thread_count(threads) threads, and BLAS one.

@@ -239,7 +239,7 @@ def test_quiet_says_nothing_beside_the_data(shrimp, train, command):
 
 
 def test_help_is_data_and_lists_every_choice(shrimp):
-    run = shrimp("fit", "--help")
+    run = shrimp("fit", "--help-all")
     assert run.returncode == 0
     assert run.stderr == ""
     for word in ["min-l2", "fourier", "identity", "student-t", "sphere", "--no-standardize"]:

@@ -153,7 +153,7 @@ WRONG_FLAGS = {
     "negative sigma2": (["kernel-error", "--m", 5, "--d", 2, "--sigma2", -1], ["sigma2 -1"]),
     "a diameter without d": (["kernel-error", "--diameter", 1], ["diameter", "d"]),
     "more than memory": (["coherence", "--m", 1000000, "--d", 2, "--features", 20000], ["memory", "fewer"]),
-    "no statement": ([], ["subcommand"]),
+    "no statement": ([], ["needs a command", "order-q"]),
     "unknown statement": (["lemma"], ["theory --help"]),
 }
 

@@ -116,3 +116,65 @@ def test_a_methods_own_class_has_the_parameters_that_the_library_says_it_takes()
     own = set(shrimp.KrrRegressor().get_params())
     assert {"gamma", "alpha", "folds", "random_state"} <= own
     assert own.isdisjoint({"features", "order", "ridge", "method"})
+
+
+ODD_NAMES = ["a*b", "d, e", 'say "hi"', "größe", "x 1", "1e5", "007", "file", "none", " y "]
+
+
+@pytest.fixture(scope="module")
+def odd():
+    """A frame whose columns have names that lists must quote, and c beside them."""
+    pandas = pytest.importorskip("pandas")
+    x = np.random.default_rng(4).uniform(-1, 1, (80, len(ODD_NAMES) + 1))
+    return pandas.DataFrame(x, columns=[*ODD_NAMES, "c"]), x[:, 0] + x[:, -1]
+
+
+def terms_of(regressor):
+    return set(regressor.terms_.inputs)
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_any_column_can_be_included_and_excluded(odd, name, tmp_path):
+    given = dict(max_order=2, max_terms=3, random_state=0)
+    regressor = ShrimpRegressor(include=[name, (name, "c")], **given).fit(*odd)
+    assert {frozenset([name]), frozenset([name, "c"])} <= {frozenset(term) for term in terms_of(regressor)}
+    regressor.save(tmp_path / "model.json")
+    loaded = ShrimpRegressor.load(tmp_path / "model.json")
+    assert loaded.fit(*odd).model_.to_json() == regressor.model_.to_json()
+    without = ShrimpRegressor(exclude=[name], **given).fit(*odd)
+    assert not any(name in term for term in terms_of(without))
+
+
+def test_terms_of_one_model_can_be_given_to_the_next(odd):
+    first = ShrimpRegressor(include=[("a*b", "c"), "d, e"], max_terms=3).fit(*odd)
+    again = ShrimpRegressor(include=first.terms_.inputs, max_terms=len(first.terms_)).fit(*odd)
+    assert terms_of(first) <= terms_of(again)
+
+
+def test_names_joined_by_a_star_are_one_term(data):
+    pair = ShrimpRegressor(include=["x2*x3"], max_terms=2).fit(*data)
+    assert ("x2", "x3") in terms_of(pair)
+    assert pair.model_.to_json() == ShrimpRegressor(include="x2*x3", max_terms=2).fit(*data).model_.to_json()
+
+
+def test_a_tuple_is_a_product_even_where_an_input_has_the_name_of_it(odd):
+    X, y = odd
+    X = X.rename(columns={"d, e": "a", 'say "hi"': "b"})
+    assert ("a", "b") in terms_of(ShrimpRegressor(include=[("a", "b")], max_terms=2).fit(X, y))
+    assert ("a*b",) in terms_of(ShrimpRegressor(include=["a*b"], max_terms=2).fit(X, y))
+
+
+def test_a_term_of_what_is_no_input_is_refused(odd):
+    with pytest.raises(ValueError, match='include names "a", which is no input'):
+        ShrimpRegressor(include=[("a", "c")]).fit(*odd)
+
+
+@pytest.mark.parametrize("budget", [30, 0.5, "30"])
+def test_a_budget_without_a_unit_is_refused(data, budget):
+    with pytest.raises(ValueError, match=f'budget "{budget}" does not say its unit.\nGive seconds, as in {budget}s'):
+        ShrimpRegressor(budget=budget).fit(*data)
+
+
+@pytest.mark.parametrize("budget", ["30s", 1e12, "1e12", "none"])
+def test_a_budget_with_a_unit_or_none_is_taken(data, budget):
+    ShrimpRegressor(budget=budget, max_order=1).fit(*data)
