@@ -85,7 +85,9 @@ void add_evaluate(const Command& app) {
   const Command command = app.add_command("evaluate", "Compare a model's predictions with a table");
   auto state = std::make_shared<EvaluateCommand>();
   command.option("MODEL.json", state->model, "Model that fit wrote").required();
-  command.option("DATA.csv", state->data, "Rows to compare with; - is standard input; columns are matched by name")
+  command
+      .option("DATA.csv", state->data,
+              "Rows to compare with; - is standard input; gzip and zstd are unpacked; columns are matched by name")
       .required();
   command.option("--target", state->target, "Column with the true values; the model's target if not given")
       .value("NAME");

@@ -36,7 +36,9 @@ void add_predict(const Command& app) {
   const Command command = app.add_command("predict", "Predict the rows of a table");
   auto state = std::make_shared<PredictCommand>();
   command.option("MODEL.json", state->model, "Model that fit wrote").required();
-  command.option("DATA.csv", state->data, "Rows to predict; - is standard input; columns are matched by name")
+  command
+      .option("DATA.csv", state->data,
+              "Rows to predict; - is standard input; gzip and zstd are unpacked; columns are matched by name")
       .required();
   command.option("--output", state->output, "CSV file to write; - is standard output").value("OUT.csv");
   command.option("--threads", state->threads, "Threads to use; 0 means every core").between(0, 1024);

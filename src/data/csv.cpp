@@ -9,6 +9,7 @@
 #include <map>
 
 #include "data/csv_dialect.hpp"
+#include "data/decompress.hpp"
 #include "data/file.hpp"
 #include "data/memory.hpp"
 #include "data/names.hpp"
@@ -287,8 +288,10 @@ Table parse_csv(std::string_view text, const std::string& source, const CsvOptio
 
 Table read_csv(const std::string& path, const CsvOptions& options) {
   const ThreadScope scope(options.threads);
-  const FileContent content = read_file(path, available_memory(options.memory));
-  return parse_csv(content.text(), path == "-" ? "standard input" : path, options);
+  const std::string source = path == "-" ? "standard input" : path;
+  const double most = available_memory(options.memory);
+  const FileContent content = decompress(read_file(path, most), source, most);
+  return parse_csv(content.text(), source, options);
 }
 
 }  // namespace shrimp
