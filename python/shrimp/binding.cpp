@@ -10,6 +10,7 @@
 #include <omp.h>
 
 #include "arrays.hpp"
+#include "data/bad_cell.hpp"
 #include "features/bases.hpp"
 #include "fit/check.hpp"
 #include "shrimp/shrimp.hpp"
@@ -253,6 +254,13 @@ void add_fit(nb::module_& module) {
   module.def("parameters", &parameters, "The table of parameters that the command line has, too.");
 }
 
+void add_cells(nb::module_& module) {
+  module.def(
+      "complaint_about_cell",
+      [](const std::string& cell, const std::string& place) { return complaint_about_cell(cell, '.', place, ""); },
+      "cell"_a, "place"_a, "What is wrong with the text of a cell, and the way out; empty if it is a finite number.");
+}
+
 void add_features(nb::module_& module) {
   module.def("draw_features", &draw_features, "d"_a, "options"_a);
   module.def("evaluate_features", &evaluate_features, "X"_a, "offsets"_a, "variables"_a, "values"_a, "phases"_a,
@@ -270,4 +278,5 @@ NB_MODULE(_core, module) {
   shrimp::python::add_model(module);
   shrimp::python::add_fit(module);
   shrimp::python::add_features(module);
+  shrimp::python::add_cells(module);
 }
