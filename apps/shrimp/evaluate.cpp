@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "arguments.hpp"
+#include "clipped.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "data/names.hpp"
@@ -48,6 +49,7 @@ struct EvaluateCommand {
     const Model fitted = load_model(model);
     const Dataset rows = read_rows(fitted);
     print_warnings(rows.warnings, quiet);
+    print_clipped(fitted, rows.X, quiet);
     const Scores scores = score(fitted.predict(rows.X, threads), rows.y);
     const double rmse = std::sqrt(scores.mse);
     if (json) {

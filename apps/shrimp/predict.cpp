@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "arguments.hpp"
+#include "clipped.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "shrimp/model.hpp"
@@ -21,9 +22,11 @@ struct PredictCommand {
   void run() const {
     const Model fitted = load_model(model);
     const Table table = read_named(data, fitted.inputs, threads);
+    const Matrix X = select_columns(table, fitted.inputs, data);
     print_warnings(table.warnings, quiet);
+    print_clipped(fitted, X, quiet);
     std::string text = "prediction\n";
-    for (const double value : fitted.predict(select_columns(table, fitted.inputs, data), threads)) {
+    for (const double value : fitted.predict(X, threads)) {
       text += fmt::format("{}\n", value);
     }
     write_file(output, text);

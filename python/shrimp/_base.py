@@ -13,6 +13,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
 from ._cells import checked_inputs, checked_rows, unnamed
+from ._clipping import is_clipped, warn_if_clipped
 from ._parameters import in_python_names, parameters_of, texts_of
 from ._progress import watchers
 from ._summary import describe_html
@@ -130,12 +131,28 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
     def predict(self, X: Any) -> npt.NDArray[np.float64]:
         """Predict the target of each row of X.
 
+        Rows that a model with clipping holds at the edge of the training range are warned of by an
+        `OutsideRangeWarning`.
+
         Returns
         -------
         ndarray of shape (n_samples,)
         """
         inputs = self._inputs(X)
+        warn_if_clipped(self.model_, inputs)
         return self.model_.predict(inputs, threads_for(self.n_jobs))
+
+    def clipped(self, X: Any) -> npt.NDArray[np.bool_]:
+        """Which inputs `predict` holds at the edge of the training range, in each row of X.
+
+        Inputs that the model does not look at are never held, nor are any in models without clipping.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, n_features)
+        """
+        inputs = self._inputs(X)
+        return is_clipped(self.model_, inputs)
 
     def predict_terms(self, X: Any) -> pandas.DataFrame:
         """Take predictions apart into what each term adds.

@@ -19,7 +19,7 @@ def repository():
     return REPOSITORY
 
 
-def run_program(*arguments, check):
+def _run(*arguments, check=True):
     binary = os.environ.get("SHRIMP_BIN", REPOSITORY / "build" / "release" / "bin" / "shrimp")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SHRIMP_")}
     command = [pathlib.Path(binary).resolve(strict=True), *map(str, arguments)]
@@ -27,9 +27,15 @@ def run_program(*arguments, check):
 
 
 @pytest.fixture(scope="session")
+def run_program():
+    """Runs the command line, which must succeed, and returns its CompletedProcess."""
+    return _run
+
+
+@pytest.fixture(scope="session")
 def shrimp_program():
     """Runs the command line, which must succeed, and returns its standard output."""
-    return lambda *arguments: run_program(*arguments, check=True).stdout
+    return lambda *arguments: _run(*arguments).stdout
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +43,7 @@ def shrimp_refusal():
     """Runs the command line, which must refuse, and returns the lines of its message."""
 
     def run(*arguments):
-        refused = run_program(*arguments, check=False)
+        refused = _run(*arguments, check=False)
         assert refused.returncode != 0 and not refused.stdout
         return refused.stderr.splitlines()
 
