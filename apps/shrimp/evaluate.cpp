@@ -4,8 +4,10 @@
 #include <memory>
 
 #include "arguments.hpp"
+#include "clipped.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
+#include "data/names.hpp"
 #include "shrimp/model.hpp"
 #include "summary.hpp"
 
@@ -45,12 +47,9 @@ struct EvaluateCommand {
 
   void run() const {
     const Model fitted = load_model(model);
-    std::vector<std::string> names = fitted.inputs;
-    names.push_back(target);
-    const Table table = read_named(data, names, threads);
-    require_target(table, target, data);
-    const Dataset rows = match(table, fitted.inputs, target, data);
+    const Dataset rows = read_rows(fitted);
     print_warnings(rows.warnings, quiet);
+    print_clipped(fitted, rows.X, quiet);
     const Scores scores = score(fitted.predict(rows.X, threads), rows.y);
     const double rmse = std::sqrt(scores.mse);
     if (json) {
@@ -63,6 +62,23 @@ struct EvaluateCommand {
                                   scores.mse, rmse, scores.mae, scores.r2));
     }
   }
+
+ private:
+  // A file without the model's own target is bad; one without the column that --target names shows a wrong flag.
+  [[nodiscard]] Dataset read_rows(const Model& fitted) const {
+    const std::string& truth = target.empty() ? fitted.target : target;
+    std::vector<std::string> names = fitted.inputs;
+    names.push_back(truth);
+    const Table table = read_named(data, names, threads);
+    if (!target.empty()) require_target(table, target, data);
+    Dataset rows = match(table, fitted.inputs, truth, data);
+    if (find_name(fitted.inputs, truth)) {
+      rows.warnings.push_back(fmt::format(
+          "the target \"{}\" is an input of the model, which predicts \"{}\": the errors below compare the two.", truth,
+          fitted.target));
+    }
+    return rows;
+  }
 };
 
 }  // namespace
@@ -71,9 +87,12 @@ void add_evaluate(const Command& app) {
   const Command command = app.add_command("evaluate", "Compare a model's predictions with a table");
   auto state = std::make_shared<EvaluateCommand>();
   command.option("MODEL.json", state->model, "Model that fit wrote").required();
-  command.option("DATA.csv", state->data, "Rows to compare with; - is standard input; columns are matched by name")
+  command
+      .option("DATA.csv", state->data,
+              "Rows to compare with; - is standard input; gzip and zstd are unpacked; columns are matched by name")
       .required();
-  command.option("--target", state->target, "Column with the true values").required().value("NAME");
+  command.option("--target", state->target, "Column with the true values; the model's target if not given")
+      .value("NAME");
   command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
       .between(0, 1024);
   command.flag("--json", state->json, "Print one JSON object");

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "arguments.hpp"
+#include "clipped.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "shrimp/model.hpp"
@@ -21,9 +22,11 @@ struct PredictCommand {
   void run() const {
     const Model fitted = load_model(model);
     const Table table = read_named(data, fitted.inputs, threads);
+    const Matrix X = select_columns(table, fitted.inputs, data);
     print_warnings(table.warnings, quiet);
+    print_clipped(fitted, X, quiet);
     std::string text = "prediction\n";
-    for (const double value : fitted.predict(select_columns(table, fitted.inputs, data), threads)) {
+    for (const double value : fitted.predict(X, threads)) {
       text += fmt::format("{}\n", value);
     }
     write_file(output, text);
@@ -36,7 +39,9 @@ void add_predict(const Command& app) {
   const Command command = app.add_command("predict", "Predict the rows of a table");
   auto state = std::make_shared<PredictCommand>();
   command.option("MODEL.json", state->model, "Model that fit wrote").required();
-  command.option("DATA.csv", state->data, "Rows to predict; - is standard input; columns are matched by name")
+  command
+      .option("DATA.csv", state->data,
+              "Rows to predict; - is standard input; gzip and zstd are unpacked; columns are matched by name")
       .required();
   command.option("--output", state->output, "CSV file to write; - is standard output").value("OUT.csv");
   command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")

@@ -44,6 +44,29 @@ struct Model {
   [[nodiscard]] std::string term_name(const Term& term) const;
 };
 
+/// Values of the inputs: input j from lowest[j] to highest[j].
+struct InputRange {
+  std::vector<double> lowest;
+  std::vector<double> highest;
+};
+
+/// Where `predict` takes inputs as they are; outside it takes them as if they lay at the edge. Infinite for inputs that
+/// no column looks at, and in models without limits.
+[[nodiscard]] InputRange clipping_range(const Model& model);
+
+/// How many rows lie outside the clipping range.
+struct ClippedRows {
+  std::size_t of = 0;                 ///< All rows.
+  std::size_t rows = 0;               ///< Those with any input outside.
+  std::vector<std::size_t> by_input;  ///< Those with this input outside.
+};
+
+/// X has the columns `inputs` in this order. Throws std::invalid_argument if it has another number of columns.
+[[nodiscard]] ClippedRows clipped_rows(const Model& model, MatrixView X);
+
+/// One sentence with these numbers, the inputs with most rows first; "" where no row was clipped.
+[[nodiscard]] std::string clipping_warning(const Model& model, const ClippedRows& clipped);
+
 /// The highest that this program reads. It writes 3 where inputs have limits, 2 where there are kernel columns, and 1
 /// elsewhere.
 inline constexpr int model_format_version = 3;

@@ -26,7 +26,8 @@ struct CsvOptions {
 
 /// Reads delimited text: comma, semicolon, tab or spaces (found by looking); header or none (columns
 /// are then x1, x2, …); quotes, CRLF, byte-order mark and blank lines; decimal commas where the
-/// delimiter is no comma. "-" is standard input.
+/// delimiter is no comma; all of that in a gzip or zstd archive, too. "-" is standard input.
+/// Columns of true and false, or yes and no, in any case and also beside 0 and 1, are numbers 1 and 0.
 /// Throws FileError if the file cannot be read, DataError if its content is not a table of finite
 /// numbers or does not fit in memory, OptionError if a column to ignore does not exist.
 [[nodiscard]] Table read_csv(const std::string& path, const CsvOptions& options = {});

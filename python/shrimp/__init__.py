@@ -25,11 +25,13 @@ _HOMES = {
     "MainEffectDisplay": "_displays",
     "InteractionDisplay": "_displays",
     "SupportDisplay": "_displays",
+    "OutsideRangeWarning": "_clipping",
 }
 
 __all__ = [*_HOMES, "__version__"]
 
 if TYPE_CHECKING:
+    from ._clipping import OutsideRangeWarning
     from ._displays import InteractionDisplay, MainEffectDisplay, PrunePathDisplay, SupportDisplay, TermsDisplay
     from ._random_features import SparseRandomFeatures
     from ._regressors import (

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
+from ._cells import checked_inputs, checked_rows, unnamed
+from ._clipping import is_clipped, warn_if_clipped
 from ._parameters import in_python_names, parameters_of, texts_of
 from ._progress import watchers
 from ._summary import describe_html
@@ -30,14 +32,6 @@ except ImportError:
 
     def with_callbacks(method):
         return method
-
-
-_NUMBERS = [np.float64, np.float32]
-
-
-def unnamed(count):
-    """The names that columns without a name have in model files."""
-    return [f"x{k + 1}" for k in range(count)]
 
 
 def _name_of(y):
@@ -76,15 +70,13 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         self
         """
         target = _name_of(y)
-        X, y = validate_data(self, X, y, dtype=_NUMBERS, y_numeric=True, ensure_min_samples=2)
-        y = np.ascontiguousarray(y, dtype=np.float64)
+        X, y = checked_rows(self, X, y, target, ensure_min_samples=2)
         if sample_weight is not None:
             sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
         if (X_val is None) != (y_val is None):
             raise ValueError("X_val and y_val go together.\nGive both or neither.")
         if X_val is not None:
-            X_val, y_val = validate_data(self, X_val, y_val, dtype=_NUMBERS, y_numeric=True, reset=False)
-            y_val = np.ascontiguousarray(y_val, dtype=np.float64)
+            X_val, y_val = checked_rows(self, X_val, y_val, target, "validation data, ", reset=False)
         inputs = [str(name) for name in getattr(self, "feature_names_in_", unnamed(X.shape[1]))]
         result = self._run(X, y, sample_weight, inputs, target, X_val, y_val)
         self._take(result.model)
@@ -134,17 +126,33 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
 
     def _inputs(self, X):
         check_is_fitted(self)
-        return validate_data(self, X, dtype=_NUMBERS, reset=False)
+        return checked_inputs(self, X)
 
     def predict(self, X: Any) -> npt.NDArray[np.float64]:
         """Predict the target of each row of X.
+
+        Rows that a model with clipping holds at the edge of the training range are warned of by an
+        `OutsideRangeWarning`.
 
         Returns
         -------
         ndarray of shape (n_samples,)
         """
         inputs = self._inputs(X)
+        warn_if_clipped(self.model_, inputs)
         return self.model_.predict(inputs, threads_for(self.n_jobs))
+
+    def clipped(self, X: Any) -> npt.NDArray[np.bool_]:
+        """Which inputs `predict` holds at the edge of the training range, in each row of X.
+
+        Inputs that the model does not look at are never held, nor are any in models without clipping.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, n_features)
+        """
+        inputs = self._inputs(X)
+        return is_clipped(self.model_, inputs)
 
     def predict_terms(self, X: Any) -> pandas.DataFrame:
         """Take predictions apart into what each term adds.

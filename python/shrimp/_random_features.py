@@ -3,13 +3,12 @@
 import numpy as np
 import scipy.sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._cells import checked_inputs
 from ._parameters import in_python_names, takes, texts_of
 from ._threads import threads_for
-
-_NUMBERS = [np.float64, np.float32]
 
 
 @takes("order", "features", "sigma2", "basis", "law", "dof", "seed", "threads", verbose=False)
@@ -58,7 +57,7 @@ class SparseRandomFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         -------
         self
         """
-        X = validate_data(self, X, dtype=_NUMBERS)
+        X = checked_inputs(self, X, reset=True)
         try:
             drawn = _core.draw_features(X.shape[1], texts_of(self))
         except ValueError as error:
@@ -80,7 +79,7 @@ class SparseRandomFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             that inner products approximate a kernel.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=_NUMBERS, reset=False)
+        X = checked_inputs(self, X)
         W = self.random_weights_
         return _core.evaluate_features(
             X,

@@ -9,7 +9,11 @@
 #include <nanobind/stl/vector.h>
 #include <omp.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "arrays.hpp"
+#include "data/bad_cell.hpp"
 #include "features/bases.hpp"
 #include "fit/check.hpp"
 #include "shrimp/shrimp.hpp"
@@ -91,17 +95,37 @@ FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Num
 }
 
 // Column-major data are read in place, others in parts of some rows, so that no whole copy is made.
-std::vector<double> predict(const Model& model, const Table2D& X, int threads) {
+template <typename Use>
+void read_in_parts(const Table2D& X, const Use& use) {
   constexpr std::size_t part_rows = 16384;
-  const nb::gil_scoped_release unlocked;
-  if (const auto view = view_of(X)) return model.predict(*view, threads);
-  std::vector<double> prediction;
+  if (const auto view = view_of(X)) return use(*view);
   for (std::size_t first = 0; first < X.shape(0) || first == 0; first += part_rows) {
-    const Matrix part = copy_rows(X, first, std::min(part_rows, X.shape(0) - first));
+    use(copy_rows(X, first, std::min(part_rows, X.shape(0) - first)));
+  }
+}
+
+std::vector<double> predict(const Model& model, const Table2D& X, int threads) {
+  const nb::gil_scoped_release unlocked;
+  std::vector<double> prediction;
+  read_in_parts(X, [&](MatrixView part) {
     const std::vector<double> values = model.predict(part, threads);
     prediction.insert(prediction.end(), values.begin(), values.end());
-  }
+  });
   return prediction;
+}
+
+// Rows outside the training range, in words; "" if there are none.
+std::string warn_of_clipping(const Model& model, const Table2D& X) {
+  if (model.scaling.input_lowest.empty()) return "";
+  const nb::gil_scoped_release unlocked;
+  ClippedRows all{0, 0, std::vector<std::size_t>(model.inputs.size(), 0)};
+  read_in_parts(X, [&](MatrixView part) {
+    const ClippedRows clipped = clipped_rows(model, part);
+    all.of += clipped.of;
+    all.rows += clipped.rows;
+    std::ranges::transform(all.by_input, clipped.by_input, all.by_input.begin(), std::plus());
+  });
+  return clipping_warning(model, all);
 }
 
 template <Matrix (*function)(const Model&, MatrixView, int)>
@@ -219,6 +243,14 @@ void add_model(nb::module_& module) {
           "predict",
           [](const Model& model, const Table2D& X, int threads) { return to_array(predict(model, X, threads)); }, "X"_a,
           "threads"_a)
+      .def("clipping_warning", &warn_of_clipping, "X"_a)
+      .def_prop_ro(
+          "clipping_range",
+          [](const Model& model) {
+            const InputRange range = clipping_range(model);
+            return nb::make_tuple(to_array(range.lowest), to_array(range.highest));
+          },
+          "lowest and highest value of each input that is taken as it is")
       .def("term_values", &explain<term_values>, "X"_a, "threads"_a)
       .def("gradient", &explain<gradient>, "X"_a, "threads"_a)
       .def("equation", &equation, "digits"_a)
@@ -253,6 +285,13 @@ void add_fit(nb::module_& module) {
   module.def("parameters", &parameters, "The table of parameters that the command line has, too.");
 }
 
+void add_cells(nb::module_& module) {
+  module.def(
+      "complaint_about_cell",
+      [](const std::string& cell, const std::string& place) { return complaint_about_cell(cell, '.', place, ""); },
+      "cell"_a, "place"_a, "What is wrong with the text of a cell, and the way out; empty if it is a finite number.");
+}
+
 void add_features(nb::module_& module) {
   module.def("draw_features", &draw_features, "d"_a, "options"_a);
   module.def("evaluate_features", &evaluate_features, "X"_a, "offsets"_a, "variables"_a, "values"_a, "phases"_a,
@@ -270,4 +309,5 @@ NB_MODULE(_core, module) {
   shrimp::python::add_model(module);
   shrimp::python::add_fit(module);
   shrimp::python::add_features(module);
+  shrimp::python::add_cells(module);
 }

@@ -4,6 +4,7 @@
 
 #include "data/file.hpp"
 #include "model/json_fields.hpp"
+#include "model/model_text.hpp"
 #include "shrimp/complex.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/version.hpp"
@@ -34,8 +35,7 @@ std::vector<Complex> ComplexModel::predict(MatrixView X, int threads) const {
 
 namespace {
 
-constexpr std::string_view format_name = "shrimp-complex-model";
-constexpr std::uint64_t format_version = 1;
+constexpr int format_version = 1;
 
 Json to_pair(const Complex& value) { return {value.real(), value.imag()}; }
 
@@ -62,14 +62,6 @@ void read_inputs(const Reader& reader, ComplexModel& model) {
 
 ComplexModel read_complex_model(const Json& json, const std::string& source) {
   const Reader reader(json, "", source);
-  if (!reader.has("format") || !json["format"].is_string() || json["format"] != format_name) {
-    throw ModelFileError(fmt::format("{} is not a complex Shrimp model.\nGive a file that was saved as one.", source));
-  }
-  const std::uint64_t version = reader.count("format_version");
-  if (version > format_version) {
-    throw ModelFileError(fmt::format("{} has format version {}, but this program reads up to {}.\nUse a newer Shrimp.",
-                                     source, version, format_version));
-  }
   ComplexModel model;
   model.method = reader.text("method");
   model.target = reader.text("target");
@@ -91,7 +83,8 @@ ComplexModel read_complex_model(const Json& json, const std::string& source) {
 }  // namespace
 
 std::string to_json(const ComplexModel& model) {
-  std::string text = fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}", format_name, format_version);
+  std::string text =
+      fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}", complex_model_format, format_version);
   const auto append = [&](const char* name, const Json& value) {
     text += fmt::format(",\n \"{}\": {}", name, value.dump());
   };
@@ -118,23 +111,13 @@ std::string to_json(const ComplexModel& model) {
 }
 
 ComplexModel complex_model_from_json(std::string_view text, const std::string& source) {
-  try {
-    return read_complex_model(parse_json(text), source);
-  } catch (const Json::exception& error) {
-    throw ModelFileError(
-        fmt::format("{} is not readable as JSON: it is damaged or cut short.\n({})", source, error.what()));
-  }
+  return read_complex_model(parse_model(text, complex_model_format, format_version, source), source);
 }
 
 void save_model(const ComplexModel& model, const std::string& path) { write_file(path, to_json(model)); }
 
 ComplexModel load_complex_model(const std::string& path) {
-  constexpr double most = 4.0 * 1024 * 1024 * 1024;
-  try {
-    return complex_model_from_json(read_file(path, most).text(), path == "-" ? "standard input" : path);
-  } catch (const FileError& error) {
-    throw ModelFileError(error.what());
-  }
+  return complex_model_from_json(read_model_file(path, complex_model_format).text(), model_source(path));
 }
 
 }  // namespace shrimp

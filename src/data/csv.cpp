@@ -8,7 +8,9 @@
 #include <cstring>
 #include <map>
 
+#include "data/bad_cell.hpp"
 #include "data/csv_dialect.hpp"
+#include "data/decompress.hpp"
 #include "data/file.hpp"
 #include "data/memory.hpp"
 #include "data/names.hpp"
@@ -25,6 +27,11 @@ struct Layout {
   std::vector<std::string> names;    // Of every column in the file.
   std::vector<std::ptrdiff_t> slot;  // Column of the result, or −1 where the file's column is ignored.
   std::size_t kept = 0;
+  std::vector<bool> numbers_only = {};  // Of every kept column: whether words such as "true" are refused.
+
+  [[nodiscard]] bool may_be_word(std::size_t column) const {
+    return !numbers_only[static_cast<std::size_t>(slot[column])];
+  }
 };
 
 // A part of the text that starts and ends with whole lines.
@@ -34,6 +41,7 @@ struct Chunk {
   std::size_t first_row = 0;
   std::size_t rows = 0;
   std::size_t lines = 0;
+  std::vector<bool> words = {};  // Of every kept column: whether words such as "true" stand in it.
 };
 
 [[noreturn]] void fail(const std::string& source, const std::string& message) {
@@ -41,11 +49,6 @@ struct Chunk {
 }
 
 std::string where(const std::string& source, std::size_t line) { return fmt::format("{} line {}", source, line); }
-
-std::string shorten(std::string_view cell) {
-  constexpr std::size_t most = 40;
-  return cell.size() <= most ? std::string(cell) : std::string(cell.substr(0, most)) + "…";
-}
 
 // Why this record cannot be read; called only once it is known that it cannot.
 [[noreturn]] void explain(const CsvRecord& record, const Layout& layout, const std::string& source) {
@@ -61,23 +64,12 @@ std::string shorten(std::string_view cell) {
   }
   for (std::size_t j = 0; j < cells.size(); ++j) {
     if (layout.slot[j] < 0) continue;
+    double ignored = 0.0;
+    if (layout.may_be_word(j) && parse_boolean(cells[j], ignored)) continue;
     const std::string column = fmt::format("{}, column \"{}\"", place, layout.names[j]);
-    double value = 0.0;
-    if (cells[j].empty()) {
-      throw DataError(
-          fmt::format("{}: the cell is empty.\nFill it, or drop the row, or leave the column out with --ignore {}.",
-                      column, layout.names[j]));
-    }
-    if (!parse_number(cells[j], layout.dialect.decimal, value)) {
-      throw DataError(
-          fmt::format("{}: \"{}\" is not a number.\nGive numeric columns only, or leave this one out with --ignore {}.",
-                      column, shorten(cells[j]), layout.names[j]));
-    }
-    if (!std::isfinite(value)) {
-      throw DataError(
-          fmt::format("{}: \"{}\" is not a finite number.\nDrop the row, or leave the column out with --ignore {}.",
-                      column, shorten(cells[j]), layout.names[j]));
-    }
+    const std::string complaint = complaint_about_cell(cells[j], layout.dialect.decimal, column,
+                                                       fmt::format(" with --ignore {}", layout.names[j]));
+    if (!complaint.empty()) throw DataError(complaint);
   }
   throw DataError(place + " cannot be read.");
 }
@@ -107,29 +99,65 @@ bool read_numbers(std::string_view record, const Layout& layout, Matrix& values,
   return at == end;
 }
 
-bool read_cells(std::string_view record, const Layout& layout, Matrix& values, std::size_t row) {
+bool read_cell(std::string_view cell, const Layout& layout, std::size_t column, double& value, bool& word) {
+  word = false;
+  if (parse_number(cell, layout.dialect.decimal, value)) return std::isfinite(value);
+  word = true;
+  return layout.may_be_word(column) && parse_boolean(cell, value);
+}
+
+bool read_cells(std::string_view record, const Layout& layout, Matrix& values, std::size_t row,
+                std::vector<bool>& words) {
   bool more = true;
   std::size_t j = 0;
   for (; more && j < layout.slot.size(); ++j) {
     const std::string_view cell = take_cell(record, layout.dialect.delimiter, more);
     if (layout.slot[j] < 0) continue;
-    double value = 0.0;
+    const auto slot = static_cast<std::size_t>(layout.slot[j]);
     const bool quoted = !cell.empty() && cell.front() == '"';
-    const bool number = quoted ? parse_number(unquote(cell), layout.dialect.decimal, value)
-                               : parse_number(cell, layout.dialect.decimal, value);
-    if (!number || !std::isfinite(value)) return false;
-    values(row, static_cast<std::size_t>(layout.slot[j])) = value;
+    bool word = false;
+    const bool readable = quoted ? read_cell(unquote(cell), layout, j, values(row, slot), word)
+                                 : read_cell(cell, layout, j, values(row, slot), word);
+    if (!readable) return false;
+    if (word) words[slot] = true;
   }
   return !more && j == layout.slot.size();
 }
 
-void read_chunk(const Chunk& chunk, const Layout& layout, bool quotes, const std::string& source, Matrix& values) {
+void read_chunk(Chunk& chunk, const Layout& layout, bool quotes, const std::string& source, Matrix& values) {
+  chunk.words.assign(layout.kept, false);
   CsvRecords records(chunk.text, quotes, chunk.first_line);
   CsvRecord record;
   for (std::size_t row = chunk.first_row; records.next(record); ++row) {
     if (read_numbers(record.text, layout, values, row)) continue;
-    if (!read_cells(record.text, layout, values, row)) explain(record, layout, source);
+    if (!read_cells(record.text, layout, values, row, chunk.words)) explain(record, layout, source);
   }
+}
+
+// Throws what the first chunk with a bad record says of it.
+void read_chunks(std::vector<Chunk>& chunks, const Layout& layout, bool quotes, const std::string& source,
+                 Matrix& values) {
+  std::vector<std::string> failures(chunks.size());
+  parallel_for(chunks.size(), [&](std::size_t k) {
+    try {
+      read_chunk(chunks[k], layout, quotes, source, values);
+    } catch (const DataError& error) {
+      failures[k] = error.what();
+    }
+  });
+  for (const std::string& failure : failures) {
+    if (!failure.empty()) throw DataError(failure);
+  }
+}
+
+// Kept columns in which words such as "true" stand beside numbers other than 0 and 1.
+std::vector<bool> mixed_columns(const std::vector<Chunk>& chunks, const Matrix& values) {
+  std::vector<bool> mixed(values.cols(), false);
+  for (std::size_t j = 0; j < values.cols(); ++j) {
+    const bool words = std::ranges::any_of(chunks, [&](const Chunk& chunk) { return chunk.words[j]; });
+    mixed[j] = words && std::ranges::any_of(values.col(j), [](double value) { return value != 0.0 && value != 1.0; });
+  }
+  return mixed;
 }
 
 // Cuts the text at line ends into about equal parts; one part where quotes may hide line ends.
@@ -212,7 +240,16 @@ Layout make_layout(std::vector<std::string> names, CsvDialect dialect, const Csv
     const bool ignored = find_name(options.ignore, name) || (!options.only.empty() && !find_name(options.only, name));
     layout.slot.push_back(ignored ? -1 : static_cast<std::ptrdiff_t>(layout.kept++));
   }
+  layout.numbers_only.assign(layout.kept, false);
   return layout;
+}
+
+// Words such as "true" are values where they stand beside a number, and names where they do not.
+bool is_header(const std::vector<std::string>& cells, char decimal) {
+  double ignored = 0.0;
+  const auto is_number = [&](const std::string& cell) { return parse_number(cell, decimal, ignored); };
+  const auto is_value = [&](const std::string& cell) { return is_number(cell) || parse_boolean(cell, ignored); };
+  return !std::ranges::all_of(cells, is_value) || std::ranges::none_of(cells, is_number);
 }
 
 // Names that are UTF-8 and not empty.
@@ -248,17 +285,14 @@ Table parse_csv(std::string_view text, const std::string& source, const CsvOptio
   Table table;
   const CsvDialect dialect = detect_dialect(text);
   std::vector<std::string> names = split_cells(first.text, dialect.delimiter);
-  const bool header = std::ranges::any_of(names, [&](const std::string& cell) {
-    double ignored = 0.0;
-    return !parse_number(cell, dialect.decimal, ignored);
-  });
+  const bool header = is_header(names, dialect.decimal);
   for (std::size_t j = 0; j < names.size() && !header; ++j) names[j] = fmt::format("x{}", j + 1);
   mend_names(names, source, table.warnings);
-  const Layout layout = make_layout(std::move(names), dialect, options, source);
+  Layout layout = make_layout(std::move(names), dialect, options, source);
 
   const std::string_view body = header ? records.rest() : text;
   const bool quotes = contains(body, '"');
-  const std::vector<Chunk> chunks = cut(body, header ? records.line() : 1, quotes, options.threads);
+  std::vector<Chunk> chunks = cut(body, header ? records.line() : 1, quotes, options.threads);
   const std::size_t rows = chunks.empty() ? 0 : chunks.back().first_row + chunks.back().rows;
   if (rows == 0) fail(source, "there is a header but no row below it.\nGive rows of numbers.");
   const double bytes = static_cast<double>(rows) * static_cast<double>(layout.kept) * sizeof(double);
@@ -271,24 +305,19 @@ Table parse_csv(std::string_view text, const std::string& source, const CsvOptio
   for (std::size_t j = 0; j < layout.names.size(); ++j) {
     (layout.slot[j] >= 0 ? table.names : table.left_out).push_back(layout.names[j]);
   }
-  std::vector<std::string> failures(chunks.size());
-  parallel_for(chunks.size(), [&](std::size_t k) {
-    try {
-      read_chunk(chunks[k], layout, quotes, source, table.values);
-    } catch (const DataError& error) {
-      failures[k] = error.what();
-    }
-  });
-  for (const std::string& failure : failures) {
-    if (!failure.empty()) throw DataError(failure);
-  }
+  read_chunks(chunks, layout, quotes, source, table.values);
+  layout.numbers_only = mixed_columns(chunks, table.values);
+  const bool refused = std::ranges::find(layout.numbers_only, true) != layout.numbers_only.end();
+  if (refused) read_chunks(chunks, layout, quotes, source, table.values);  // Throws at the first of the words.
   return table;
 }
 
 Table read_csv(const std::string& path, const CsvOptions& options) {
   const ThreadScope scope(options.threads);
-  const FileContent content = read_file(path, available_memory(options.memory));
-  return parse_csv(content.text(), path == "-" ? "standard input" : path, options);
+  const std::string source = path == "-" ? "standard input" : path;
+  const double most = available_memory(options.memory);
+  const FileContent content = decompress(read_file(path, most), source, most);
+  return parse_csv(content.text(), source, options);
 }
 
 }  // namespace shrimp

@@ -3,6 +3,7 @@
 #include <fast_float/fast_float.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 
 namespace shrimp {
@@ -90,6 +91,15 @@ bool parse_number(std::string_view cell, char decimal, double& value) {
   const auto result = fast_float::from_chars_advanced(
       cell.data(), end, value, fast_float::parse_options{fast_float::chars_format::general, decimal});
   return result.ec == std::errc() && result.ptr == end;
+}
+
+bool parse_boolean(std::string_view cell, double& value) {
+  const auto is = [&](std::string_view word) {
+    const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+    return std::ranges::equal(cell, word, same);
+  };
+  value = is("true") || is("yes") ? 1.0 : 0.0;
+  return value == 1.0 || is("false") || is("no");
 }
 
 CsvDialect detect_dialect(std::string_view text) {

@@ -50,6 +50,9 @@ std::string unquote(std::string_view cell);
 /// The number a cell holds, in whole. False if it is none.
 bool parse_number(std::string_view cell, char decimal, double& value);
 
+/// 1 for true or yes, 0 for false or no, in any case. False if the cell is none of these words.
+bool parse_boolean(std::string_view cell, double& value);
+
 CsvDialect detect_dialect(std::string_view text);
 
 }  // namespace shrimp

@@ -49,11 +49,11 @@ void write_all(int descriptor, std::string_view text, const std::string& path) {
   }
 }
 
-void refuse_size(const std::string& path, double size, double most) {
+void refuse_size(const std::string& source, double size, double most) {
   throw DataError(
       fmt::format("{} holds {} or more, but only {} of memory may be used for it.\n"
                   "Give fewer rows or columns, or a machine with more memory.",
-                  path, format_bytes(size), format_bytes(most)));
+                  source, format_bytes(size), format_bytes(most)));
 }
 
 bool is_directory(const std::string& path) {
@@ -73,6 +73,34 @@ ByteBuffer::ByteBuffer(std::size_t capacity) {
 }
 
 void ByteBuffer::Free::operator()(char* bytes) const { std::free(bytes); }
+
+namespace {
+
+// One more than expected, so that the end of what was expected is seen without more room, and one more than is allowed,
+// so that it is seen where that is too little.
+std::size_t first_capacity(std::size_t expected, double most) {
+  const double wanted = std::min(static_cast<double>(expected), std::max(most, 0.0));
+  return static_cast<std::size_t>(wanted) + 1;
+}
+
+}  // namespace
+
+GrowingContent::GrowingContent(std::size_t expected, double most, std::string source)
+    : most_(most),
+      source_(std::move(source)),
+      capacity_(first_capacity(expected, most)),
+      content_{ByteBuffer(capacity_)} {}
+
+std::span<char> GrowingContent::room() {
+  if (static_cast<double>(content_.size) > most_) refuse_size(source_, static_cast<double>(content_.size), most_);
+  if (content_.size == capacity_) {
+    capacity_ = first_capacity(2 * capacity_, most_);
+    ByteBuffer larger(capacity_);
+    std::memcpy(larger.data(), content_.bytes.data(), content_.size);
+    content_.bytes = std::move(larger);
+  }
+  return {content_.bytes.data() + content_.size, capacity_ - content_.size};
+}
 
 namespace {
 
@@ -104,26 +132,21 @@ FileContent read_file(const std::string& path, double most) {
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) fail("cannot read", path, errno);
   if (S_ISDIR(status.st_mode)) fail("cannot read", path, EISDIR);
-  if (static_cast<double>(status.st_size) > most) refuse_size(path, static_cast<double>(status.st_size), most);
+  const std::string source = standard_input ? "standard input" : path;
+  if (static_cast<double>(status.st_size) > most) refuse_size(source, static_cast<double>(status.st_size), most);
 
   if (S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) >= parallel_size) {
     return read_in_parallel(file.get(), static_cast<std::size_t>(status.st_size), path);
   }
-  std::size_t capacity = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1;
-  if (!S_ISREG(status.st_mode)) capacity = std::max<std::size_t>(capacity, 1 << 16);
-  FileContent content{ByteBuffer(capacity), 0};
+  const std::size_t expected = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 1 << 16;
+  GrowingContent content(expected, most, source);
   while (true) {
-    const ssize_t got = ::read(file.get(), content.bytes.data() + content.size, capacity - content.size);
+    const std::span<char> room = content.room();
+    const ssize_t got = ::read(file.get(), room.data(), room.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail("cannot read", standard_input ? "standard input" : path, errno);
-    if (got == 0) return content;
-    content.size += static_cast<std::size_t>(got);
-    if (content.size < capacity) continue;
-    capacity *= 2;
-    if (static_cast<double>(capacity) > most) refuse_size(path, static_cast<double>(content.size), most);
-    ByteBuffer larger(capacity);
-    std::memcpy(larger.data(), content.bytes.data(), content.size);
-    content.bytes = std::move(larger);
+    if (got < 0) fail("cannot read", source, errno);
+    if (got == 0) return content.take();
+    content.add(static_cast<std::size_t>(got));
   }
 }
 

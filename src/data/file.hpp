@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace shrimp {
 
@@ -26,6 +28,25 @@ struct FileContent {
   std::size_t size = 0;
 
   [[nodiscard]] std::string_view text() const { return {bytes.data(), size}; }
+};
+
+/// Bytes whose number is not known before they are all there.
+class GrowingContent {
+ public:
+  /// `source` names them in messages.
+  GrowingContent(std::size_t expected, double most, std::string source);
+
+  /// Where the next bytes go: at least one. Throws DataError where there are more than `most` bytes.
+  std::span<char> room();
+  /// So many bytes were put there.
+  void add(std::size_t count) { content_.size += count; }
+  FileContent take() { return std::move(content_); }
+
+ private:
+  double most_;
+  std::string source_;
+  std::size_t capacity_;
+  FileContent content_;
 };
 
 /// Reads all of a file, or of standard input for "-". Throws FileError; throws DataError if more than

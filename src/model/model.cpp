@@ -8,7 +8,7 @@
 #include "data/file.hpp"
 #include "data/standardize.hpp"
 #include "linalg/dense.hpp"
-#include "shrimp/errors.hpp"
+#include "model/model_text.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -48,12 +48,7 @@ std::string Model::term_name(const Term& term) const {
 void save_model(const Model& model, const std::string& path) { write_file(path, to_json(model)); }
 
 Model load_model(const std::string& path) {
-  constexpr double most = 4.0 * 1024 * 1024 * 1024;
-  try {
-    return model_from_json(read_file(path, most).text(), path == "-" ? "standard input" : path);
-  } catch (const FileError& error) {
-    throw ModelFileError(error.what());
-  }
+  return model_from_json(read_model_file(path, real_model_format).text(), model_source(path));
 }
 
 }  // namespace shrimp

@@ -6,14 +6,13 @@
 
 #include "features/bases.hpp"
 #include "model/json_fields.hpp"
+#include "model/model_text.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
 #include "shrimp/version.hpp"
 
 namespace shrimp {
 namespace {
-
-constexpr std::string_view format_name = "shrimp-model";
 
 // Programs of version 1 do not know kernel columns: they would call a feature damaged that has nothing else, and
 // overlook the column of one that has. Programs of version 2 do not know limits of inputs. All other files stay
@@ -147,20 +146,7 @@ void read_marginals(const Reader& reader, Model& model, const std::string& sourc
 
 Model read_model(const Json& json, const std::string& source) {
   const Reader reader(json, "", source);
-  if (reader.has("format") && json["format"] == "shrimp-complex-model") {
-    throw ModelFileError(
-        fmt::format("{} holds a complex model.\nRead it with load_complex_model of the C++ library.", source));
-  }
-  if (!reader.has("format") || !json["format"].is_string() || json["format"] != format_name) {
-    throw ModelFileError(
-        fmt::format("{} is not a Shrimp model.\nGive a file that `shrimp fit --output` wrote.", source));
-  }
   const std::uint64_t version = reader.count("format_version");
-  if (version > model_format_version) {
-    throw ModelFileError(fmt::format("{} has format version {}, but this program reads up to {}.\nUse a newer Shrimp.",
-                                     source, version, model_format_version));
-  }
-  if (version < first_version) reader.fail("has a \"format_version\" below 1");
   Model model;
   model.method = reader.text("method");
   model.target = reader.text("target");
@@ -193,7 +179,8 @@ std::string to_json(const Model& model) {
     if (term.chance) terms.back()["chance"] = *term.chance;
   }
   const bool kernels = has_kernels(model.dictionary);
-  std::string text = fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}", format_name, version_of(model));
+  std::string text =
+      fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}", real_model_format, version_of(model));
   const auto append = [&](const char* name, const Json& value) {
     text += fmt::format(",\n \"{}\": {}", name, value.dump());
   };
@@ -215,12 +202,7 @@ std::string to_json(const Model& model) {
 }
 
 Model model_from_json(std::string_view text, const std::string& source) {
-  try {
-    return read_model(parse_json(text), source);
-  } catch (const Json::exception& error) {
-    throw ModelFileError(
-        fmt::format("{} is not readable as JSON: it is damaged or cut short.\n({})", source, error.what()));
-  }
+  return read_model(parse_model(text, real_model_format, model_format_version, source), source);
 }
 
 }  // namespace shrimp

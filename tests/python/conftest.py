@@ -19,15 +19,33 @@ def repository():
     return REPOSITORY
 
 
+def _run(*arguments, check=True):
+    binary = os.environ.get("SHRIMP_BIN", REPOSITORY / "build" / "release" / "bin" / "shrimp")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SHRIMP_")}
+    command = [pathlib.Path(binary).resolve(strict=True), *map(str, arguments)]
+    return subprocess.run(command, env=environment, check=check, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="session")
+def run_program():
+    """Runs the command line, which must succeed, and returns its CompletedProcess."""
+    return _run
+
+
 @pytest.fixture(scope="session")
 def shrimp_program():
     """Runs the command line, which must succeed, and returns its standard output."""
-    binary = os.environ.get("SHRIMP_BIN", REPOSITORY / "build" / "release" / "bin" / "shrimp")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("SHRIMP_")}
+    return lambda *arguments: _run(*arguments).stdout
+
+
+@pytest.fixture(scope="session")
+def shrimp_refusal():
+    """Runs the command line, which must refuse, and returns the lines of its message."""
 
     def run(*arguments):
-        command = [pathlib.Path(binary).resolve(strict=True), *map(str, arguments)]
-        return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+        refused = _run(*arguments, check=False)
+        assert refused.returncode != 0 and not refused.stdout
+        return refused.stderr.splitlines()
 
     return run
 

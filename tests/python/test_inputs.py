@@ -80,6 +80,159 @@ def test_integers_are_numbers():
     assert ShrimpRegressor(features=30).fit(X, X[:, 0]).score(X, X[:, 0]) > 0.9
 
 
+def switched():
+    """A switch of 0 and 1 between two numbers, and a target that hangs on it."""
+    random = np.random.default_rng(2)
+    X = random.uniform(-1, 1, (60, 3))
+    X[:, 1] = X[:, 1] > 0
+    return X, np.where(X[:, 1] == 1, X[:, 0], -X[:, 2])
+
+
+SWITCHES = {
+    "NumPy": lambda X: np.column_stack([X[:, 0].astype(object), X[:, 1].astype(bool), X[:, 2]]),
+    "pandas": lambda X: pandas.DataFrame({"a": X[:, 0], "b": X[:, 1].astype(bool), "c": X[:, 2]}),
+    "pandas with missing values allowed": lambda X: pandas.DataFrame(
+        {"a": X[:, 0], "b": pandas.array(X[:, 1].astype(bool), dtype="boolean"), "c": X[:, 2]}
+    ),
+    "pandas on Arrow": lambda X: pandas.DataFrame(
+        {"a": X[:, 0], "b": pandas.array(X[:, 1].astype(bool), dtype="bool[pyarrow]"), "c": X[:, 2]}
+    ),
+    "polars": lambda X: polars.DataFrame({"a": X[:, 0], "b": X[:, 1].astype(bool), "c": X[:, 2]}),
+    "Arrow": lambda X: pyarrow.table({"a": X[:, 0], "b": X[:, 1].astype(bool), "c": X[:, 2]}),
+}
+
+
+@pytest.mark.parametrize("kind", SWITCHES)
+def test_true_and_false_are_one_and_zero(kind):
+    X, y = switched()
+    plain = ShrimpRegressor(features=50).fit(X, y).predict(X)
+    other = SWITCHES[kind](X)
+    assert np.array_equal(ShrimpRegressor(features=50).fit(other, y).predict(other), plain)
+
+
+@pytest.mark.parametrize("kind", [
+    lambda y: y,
+    lambda y: pandas.Series(y),
+    lambda y: pandas.Series(pandas.array(y, dtype="boolean")),
+    lambda y: polars.Series(y),
+], ids=["NumPy", "pandas", "pandas with missing values allowed", "polars"])  # fmt: skip
+def test_a_target_of_true_and_false_is_one_and_zero(kind):
+    X, _ = switched()
+    on = X[:, 0] > 0
+    plain = ShrimpRegressor(features=50).fit(X, on.astype(float)).predict(X)
+    assert np.array_equal(ShrimpRegressor(features=50).fit(X, kind(on)).predict(X), plain)
+
+
+def test_all_inputs_may_be_true_and_false():
+    X = np.random.default_rng(0).uniform(size=(40, 3)) > 0.5
+    y = X[:, 0] + 2.0 * X[:, 1]
+    assert np.array_equal(ShrimpRegressor().fit(X, y).predict(X), ShrimpRegressor().fit(X + 0.0, y).predict(X + 0.0))
+
+
+NOT_A_NUMBER = "Give numeric columns only, or leave this one out."
+EMPTY = "Fill it, or drop the row, or leave the column out."
+NOT_FINITE = "Drop the row, or leave the column out."
+
+
+def with_cell(X, value):
+    """Row 8 of the third column is another."""
+    cells = X.astype(object)
+    cells[7, 2] = value
+    return cells
+
+
+def frame_with_cell(X, value, names="abcd"):
+    frame = pandas.DataFrame(X, columns=list(names), dtype=object if isinstance(value, str) else None)
+    frame.iloc[7, 2] = value
+    return frame
+
+
+def polars_with_cell(X, value):
+    columns = {name: X[:, j].tolist() for j, name in enumerate("abcd")}
+    columns["c"] = [None if k == 7 and value is None else str(x) if isinstance(value, str) else x
+                    for k, x in enumerate(columns["c"])]  # fmt: skip
+    if value is not None:
+        columns["c"][7] = value
+    return polars.DataFrame(columns)
+
+
+BAD_CELLS = {
+    "text": (lambda X: with_cell(X, "abc"), f'column "x3", row 8: "abc" is not a number.\n{NOT_A_NUMBER}'),
+    "bytes": (lambda X: with_cell(X, b"abc"), f'column "x3", row 8: "abc" is not a number.\n{NOT_A_NUMBER}'),
+    "None": (lambda X: with_cell(X, None), f'column "x3", row 8: the cell is empty.\n{EMPTY}'),
+    "NaN": (lambda X: with_cell(X, np.nan).astype(float),
+            f'column "x3", row 8: "NaN" is not a finite number.\n{NOT_FINITE}'),
+    "infinity": (lambda X: with_cell(X, np.inf).astype(float),
+                 f'column "x3", row 8: "inf" is not a finite number.\n{NOT_FINITE}'),
+    "text in a list": (lambda X: with_cell(X, "abc").tolist(),
+                       f'column "x3", row 8: "abc" is not a number.\n{NOT_A_NUMBER}'),
+    "pandas text": (lambda X: frame_with_cell(X, "abc"), f'column "c", row 8: "abc" is not a number.\n{NOT_A_NUMBER}'),
+    "pandas missing": (lambda X: frame_with_cell(X, np.nan), f'column "c", row 8: the cell is empty.\n{EMPTY}'),
+    "pandas NA": (lambda X: frame_with_cell(X, np.nan).convert_dtypes(),
+                  f'column "c", row 8: the cell is empty.\n{EMPTY}'),
+    "pandas dates": (lambda X: pandas.DataFrame(X, columns=list("abcd")).assign(c=pandas.Timestamp("2020-05-17")),
+                     f'column "c", row 1: "2020-05-17 00:00:00" is not a number.\n{NOT_A_NUMBER}'),
+    "pandas categories": (lambda X: pandas.DataFrame(X, columns=list("abcd")).assign(c="red").astype({"c": "category"}),
+                          f'column "c", row 1: "red" is not a number.\n{NOT_A_NUMBER}'),
+    "polars text": (lambda X: polars_with_cell(X, "abc"), f'column "c", row 8: "abc" is not a number.\n{NOT_A_NUMBER}'),
+    "polars missing": (lambda X: polars_with_cell(X, None), f'column "c", row 8: the cell is empty.\n{EMPTY}'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("spoil, words", BAD_CELLS.values(), ids=BAD_CELLS)
+def test_a_bad_cell_is_refused_with_its_place_in_the_words_of_the_command_line(spoil, words, data):
+    X, y = data
+    bad = spoil(X)
+    with pytest.raises(ValueError) as refused:
+        ShrimpRegressor(features=50).fit(bad, y)
+    assert str(refused.value) == words
+    names = list("abcd") if hasattr(bad, "columns") else None
+    good = pandas.DataFrame(X, columns=names) if names else X
+    with pytest.raises(ValueError) as refused:
+        ShrimpRegressor(features=50).fit(good, y).predict(bad)
+    assert str(refused.value) == words
+    with pytest.raises(ValueError) as refused:
+        SparseRandomFeatures(features=50).fit(bad)
+    assert str(refused.value) == words
+
+
+BAD_TARGETS = {
+    "text": (lambda y: np.where(np.arange(len(y)) == 4, "high", y.astype(str)), "y", '"high" is not a number.'),
+    "objects": (lambda y: np.where(np.arange(len(y)) == 4, "high", y.astype(object)), "y", '"high" is not a number.'),
+    "NaN": (lambda y: np.where(np.arange(len(y)) == 4, np.nan, y), "y", '"NaN" is not a finite number.'),
+    "pandas": (lambda y: pandas.Series(np.where(np.arange(len(y)) == 4, np.nan, y), name="drag"), "drag",
+               "the cell is empty."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("spoil, name, words", BAD_TARGETS.values(), ids=BAD_TARGETS)
+def test_a_bad_target_is_refused_with_its_place_in_the_words_of_the_command_line(spoil, name, words, data):
+    X, y = data
+    with pytest.raises(ValueError) as refused:
+        ShrimpRegressor(features=50).fit(X, spoil(y))
+    assert str(refused.value).startswith(f'column "{name}", row 5: {words}\n')
+
+
+def test_a_bad_cell_among_validation_rows_is_refused_as_one_of_these(data):
+    X, y = data
+    with pytest.raises(ValueError, match='^validation data, column "x3", row 8: "abc" is not a number.\n'):
+        ShrimpRegressor(features=50).fit(X, y, X_val=with_cell(X, "abc"), y_val=y)
+
+
+def test_the_words_about_a_bad_cell_are_those_of_the_command_line(data, shrimp_refusal, tmp_path):
+    X, y = data
+    for value, spoiled in [("abc", with_cell(X, "abc")), ("", with_cell(X, None)), ("inf", with_cell(X, np.inf))]:
+        rows = [[*map(float, row), float(target)] for row, target in zip(X, y)]
+        rows[7][2] = value
+        (tmp_path / "table.csv").write_text("x1,x2,x3,x4,y\n" + "\n".join(",".join(map(str, row)) for row in rows))
+        first, second = shrimp_refusal("fit", tmp_path / "table.csv", "--target", "y")
+        with pytest.raises(ValueError) as refused:
+            ShrimpRegressor(features=50).fit(spoiled, y)
+        own_first, own_second = str(refused.value).split("\n")
+        assert first.partition('"x3": ')[2] == own_first.partition("row 8: ")[2]
+        assert second.strip() == own_second.removesuffix(".") + " with --ignore x3."
+
+
 @pytest.mark.parametrize("estimator", REGRESSORS, ids=lambda estimator: type(estimator).__name__)
 def test_weights_are_repetition_to_the_last_bit(estimator, data):
     X, y = data

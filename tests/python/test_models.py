@@ -74,9 +74,23 @@ def test_loading_another_methods_model_is_refused(fitted, tmp_path):
 def test_a_damaged_file_is_refused_with_the_words_of_the_command_line(fitted, tmp_path):
     fitted.save(tmp_path / "model.json")
     text = (tmp_path / "model.json").read_text()
-    (tmp_path / "model.json").write_text(text[: len(text) // 2])
-    with pytest.raises(ValueError, match="is not readable as JSON: it is damaged or cut short"):
+    half = text[: len(text) // 2]
+    (tmp_path / "model.json").write_text(half)
+    with pytest.raises(ValueError, match=f"model.json is damaged: it is cut short in line {half.count(chr(10)) + 1}.\n"):
         ShrimpRegressor.load(tmp_path / "model.json")
+
+
+@pytest.mark.parametrize("content", [b"", b"x1,y\n1,2\n", b'{"cells": []}', b"<!DOCTYPE html>", b"\x89PNG\0\xff"])
+def test_a_file_of_another_kind_is_refused_with_the_words_of_the_command_line(content, tmp_path):
+    path = tmp_path / "other.json"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="^.*other.json is not a model file.\nGive a file that [^\n]* wrote.$"):
+        ShrimpRegressor.load(path)
+
+
+def test_a_folder_is_no_model(tmp_path):
+    with pytest.raises(ValueError, match="is not a model file but a folder.\nGive a file"):
+        ShrimpRegressor.load(tmp_path)
 
 
 def test_a_file_that_cannot_be_written_is_an_os_error(fitted, tmp_path):

@@ -87,7 +87,12 @@ TEST(Complex, ModelFileRoundTripsToTheBit) {
 TEST(Complex, ModelFileIsNoRealModelAndSaysSo) {
   const std::string text = to_json(fit_complex(make_complex(20, 2, 7), complex_options()).model);
   expect_parts(message_of<ModelFileError>([&] { (void)model_from_json(text, "m.json"); }), {"m.json", "complex"});
-  expect_parts(message_of<ModelFileError>([&] { (void)complex_model_from_json("{}", "m.json"); }), {"m.json"});
+  for (const char* other : {"", "{}", "x,y\n1,2\n"}) {
+    EXPECT_EQ(message_of<ModelFileError>([&] { (void)complex_model_from_json(other, "m.json"); }),
+              "m.json is not a model file.\nGive a file that save_model of the C++ library wrote.");
+  }
+  const auto read_half = [&] { (void)complex_model_from_json(text.substr(0, text.size() / 2), "m.json"); };
+  expect_parts(message_of<ModelFileError>(read_half), {"m.json is damaged: it is cut short in line"});
 }
 
 TEST(Complex, DamagedFilesAreRefused) {

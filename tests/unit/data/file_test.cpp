@@ -71,6 +71,21 @@ TEST(File, IsNotWrittenOverAFolderOrIntoAMissingOne) {
   EXPECT_EQ(folder.entries(), 1U);
 }
 
+TEST(File, MayHoldAsManyBytesAsAreAllowedAndNotOneMore) {
+  for (const std::size_t expected : {1U, 7U, 1000U, 100000U}) {
+    GrowingContent content(expected, 5000.0, "pipe");
+    for (int k = 0; k < 5000; ++k) {
+      content.room().front() = static_cast<char>(k);
+      content.add(1);
+    }
+    EXPECT_NO_THROW((void)content.room());
+    content.add(1);
+    test::expect_parts(message_of<DataError>([&] { (void)content.room(); }), {"pipe holds 4.9 KiB or more"});
+    const FileContent taken = content.take();
+    for (std::size_t k = 0; k < 5000; ++k) ASSERT_EQ(taken.text()[k], static_cast<char>(k));
+  }
+}
+
 TEST(File, ThatCannotBeReadIsNamed) {
   const test::TemporaryFolder folder;
   const std::string missing = folder.file("missing.csv");

@@ -157,7 +157,8 @@ TEST(ModelFile, OfSomethingElseIsNotTakenForAModel) {
   for (const char* text : {"{}", "[]", "null", "3", "\"shrimp-model\"", R"({"format": "other"})", R"({"format": 1})"}) {
     EXPECT_NE(refusal(text), "") << text;
   }
-  test::expect_parts(refusal(replaced("shrimp-model", "other-model")), {"m.json is not a Shrimp model"});
+  test::expect_parts(refusal(replaced("shrimp-model", "other-model")),
+                     {"m.json is not a model file.\nGive a file that"});
   EXPECT_NE(refusal("x,y\n1,2\n"), "");
 }
 

@@ -31,6 +31,31 @@ TEST(Model, PredictsItsFormula) {
   }
 }
 
+TEST(Model, CountsTheRowsItHoldsAtTheEdge) {
+  Model model = make_model();
+  model.inputs.push_back("idle");
+  model.scaling.input_mean.push_back(0.0);
+  model.scaling.input_scale.push_back(1.0);
+  Matrix X(4, 3);
+  const double a[] = {-1.0, -1.5, 2.0, 9.0};
+  const double b[] = {0.0, 0.0, 0.5, -9.0};
+  std::ranges::copy(a, X.col(0).begin());
+  std::ranges::copy(b, X.col(1).begin());
+  std::ranges::fill(X.col(2), 99.0);
+  EXPECT_EQ(clipped_rows(model, X).rows, 0U);
+  EXPECT_EQ(clipping_warning(model, clipped_rows(model, X)), "");
+
+  model.scaling.input_lowest = {-1.0, -0.5, 0.0};
+  model.scaling.input_highest = {2.0, 0.5, 1.0};
+  const ClippedRows clipped = clipped_rows(model, X);
+  EXPECT_EQ(clipped.of, 4U);
+  EXPECT_EQ(clipped.rows, 2U);
+  EXPECT_EQ(clipped.by_input, (std::vector<std::size_t>{2, 1, 0}));  // No column looks at the third.
+  EXPECT_EQ(clipping_warning(model, clipped),
+            "2 of 4 rows lie outside the training range and were held at its edge: a (2), b (1).");
+  EXPECT_THROW((void)clipped_rows(model, Matrix(4, 2)), std::invalid_argument);
+}
+
 TEST(Model, PredictsTheSameOnAnyNumberOfThreadsAndAnyPartOfTheRows) {
   const Matrix X = test::random_matrix(1500, 2, 2);
   const Model model = make_model();

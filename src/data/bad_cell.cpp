@@ -1,0 +1,37 @@
+#include "data/bad_cell.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "data/csv_dialect.hpp"
+
+namespace shrimp {
+namespace {
+
+std::string shorten(std::string_view cell) {
+  constexpr std::size_t most = 40;
+  return cell.size() <= most ? std::string(cell) : std::string(cell.substr(0, most)) + "…";
+}
+
+}  // namespace
+
+std::string complaint_about_cell(std::string_view cell, char decimal, const std::string& place,
+                                 const std::string& leave_out) {
+  double value = 0.0;
+  if (cell.empty()) {
+    return fmt::format("{}: the cell is empty.\nFill it, or drop the row, or leave the column out{}.", place,
+                       leave_out);
+  }
+  if (!parse_number(cell, decimal, value)) {
+    return fmt::format("{}: \"{}\" is not a number.\nGive numeric columns only, or leave this one out{}.", place,
+                       shorten(cell), leave_out);
+  }
+  if (!std::isfinite(value)) {
+    return fmt::format("{}: \"{}\" is not a finite number.\nDrop the row, or leave the column out{}.", place,
+                       shorten(cell), leave_out);
+  }
+  return "";
+}
+
+}  // namespace shrimp

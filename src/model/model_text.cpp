@@ -1,0 +1,94 @@
+#include "model/model_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "model/json_fields.hpp"
+#include "shrimp/errors.hpp"
+
+namespace shrimp {
+namespace {
+
+[[noreturn]] void refuse_other(const std::string& source, std::string_view format, const char* why = "") {
+  throw ModelFileError(fmt::format(
+      "{} is not a model file{}.\nGive a file that {} wrote.", source, why,
+      format == complex_model_format ? "save_model of the C++ library" : "`shrimp fit --output` or Python's `save`"));
+}
+
+[[noreturn]] void refuse_format(std::string_view format, const std::string& source) {
+  if (format == complex_model_format) {
+    throw ModelFileError(
+        fmt::format("{} holds a complex model.\nRead it with load_complex_model of the C++ library.", source));
+  }
+  throw ModelFileError(fmt::format("{} holds a model of real numbers.\nRead it with load_model.", source));
+}
+
+[[noreturn]] void refuse_damaged(const std::string& source, const std::string& what) {
+  throw ModelFileError(fmt::format("{} is damaged: {}.\nFit the model again, or restore the file.", source, what));
+}
+
+// The format of a text that is no JSON but begins like that of a model; none elsewhere.
+std::string_view remains_of_format(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos || text[begin] != '{') return {};
+  for (const std::string_view format : {real_model_format, complex_model_format}) {
+    if (text.find(fmt::format("\"{}\"", format)) != std::string_view::npos) return format;
+  }
+  return {};
+}
+
+// `byte` counts from 1 and is behind the end where the text ends too early.
+std::string place_of_damage(std::string_view text, std::size_t byte) {
+  const std::string_view before = text.substr(0, byte - 1);
+  const auto line = std::ranges::count(before, '\n') + 1;
+  if (byte > text.size()) return fmt::format("it is cut short in line {}", line);
+  const std::size_t start = before.find_last_of('\n') + 1;  // 0 where there is no line before.
+  return fmt::format("line {} cannot be read from character {} on", line, byte - start);
+}
+
+Json parse(std::string_view text, std::string_view format, const std::string& source) {
+  try {
+    return parse_json(text);
+  } catch (const Json::parse_error& error) {
+    if (remains_of_format(text).empty()) refuse_other(source, format);
+    refuse_damaged(source, place_of_damage(text, error.byte));
+  } catch (const Json::exception&) {
+    if (remains_of_format(text).empty()) refuse_other(source, format);
+    refuse_damaged(source, "a number in it is too large");
+  }
+}
+
+}  // namespace
+
+std::string model_source(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+FileContent read_model_file(const std::string& path, std::string_view format) {
+  constexpr double most = 4.0 * 1024 * 1024 * 1024;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) refuse_other(path, format, " but a folder");
+  try {
+    return read_file(path, most);
+  } catch (const FileError& error) {
+    throw ModelFileError(error.what());
+  }
+}
+
+Json parse_model(std::string_view text, std::string_view format, int newest_version, const std::string& source) {
+  Json json = parse(text, format, source);
+  const auto found = json.find("format");
+  if (found == json.end() || (*found != real_model_format && *found != complex_model_format))
+    refuse_other(source, format);
+  if (*found != format) refuse_format(found->get<std::string>(), source);
+  const Reader reader(json, "", source);
+  const std::uint64_t version = reader.count("format_version");
+  if (version > static_cast<std::uint64_t>(newest_version)) {
+    throw ModelFileError(fmt::format("{} has format version {}, but this program reads up to {}.\nUse a newer Shrimp.",
+                                     source, version, newest_version));
+  }
+  if (version < 1) reader.fail("has a \"format_version\" below 1");
+  return json;
+}
+
+}  // namespace shrimp

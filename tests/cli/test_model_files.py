@@ -1,0 +1,85 @@
+"""What is said of a file that should hold a model and does not."""
+
+import gzip
+import json
+
+import pytest
+
+WAY_OUT = "        Give a file that `shrimp fit --output` or Python's `save` wrote.\n"
+
+OTHERS = {
+    "JSON of another kind": b'{"nbformat": 4, "cells": []}',
+    "a list": b"[1, 2, 3]",
+    "a number": b"3",
+    "a table": b"x1,y\n1,2\n",
+    "a page": b"<!DOCTYPE html>\n<html>shrimp-model</html>",
+    "a picture": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff\xfe",
+    "another JSON cut short": b'{"nbformat": 4, "cells": [',
+    "nothing": b"",
+    "blank lines": b"\n \n",
+    "an archive": gzip.compress(b'{"format": "shrimp-model"}'),
+}
+
+
+@pytest.mark.parametrize("content", OTHERS.values(), ids=OTHERS)
+@pytest.mark.parametrize("command", [["inspect"], ["predict", "-"], ["evaluate", "-"]], ids=lambda c: c[0])
+def test_a_file_of_another_kind_is_no_model_file(shrimp, tmp_path, command, content):
+    path = tmp_path / "other.json"
+    path.write_bytes(content)
+    subcommand, *rest = command
+    run = shrimp(subcommand, path, *rest, stdin="x1,y\n1,2\n")
+    assert run.returncode == 3
+    assert run.stderr == f"shrimp: {path} is not a model file.\n{WAY_OUT}"
+
+
+def test_a_folder_is_no_model_file(shrimp, tmp_path):
+    run = shrimp("inspect", tmp_path)
+    assert run.returncode == 3
+    assert run.stderr == f"shrimp: {tmp_path} is not a model file but a folder.\n{WAY_OUT}"
+
+
+def test_standard_input_is_named_where_it_is_no_model_file(shrimp):
+    run = shrimp("inspect", "-", stdin="x1,y\n1,2\n")
+    assert run.returncode == 3
+    assert run.stderr == f"shrimp: standard input is not a model file.\n{WAY_OUT}"
+
+
+@pytest.mark.parametrize("part", [0.2, 0.5, 0.9])
+def test_a_model_file_cut_short_says_where(shrimp, model, tmp_path, part):
+    text = model.read_text()
+    text = text[: int(part * len(text))]
+    path = tmp_path / "cut.json"
+    path.write_text(text)
+    run = shrimp("inspect", path)
+    assert run.returncode == 3
+    line = text.count("\n") + 1
+    way_out = "        Fit the model again, or restore the file.\n"
+    assert run.stderr == f"shrimp: {path} is damaged: it is cut short in line {line}.\n{way_out}"
+
+
+def test_a_damaged_model_file_says_where(shrimp, model, tmp_path):
+    lines = model.read_text().split("\n")
+    at = next(k for k, line in enumerate(lines) if '"weights":[' in line)
+    column = lines[at].index('"weights":[') + len('"weights":[')
+    lines[at] = lines[at][:column] + "?" + lines[at][column:]
+    path = tmp_path / "damaged.json"
+    path.write_text("\n".join(lines))
+    run = shrimp("inspect", path)
+    assert run.returncode == 3
+    assert f"is damaged: line {at + 1} cannot be read from character {column + 1} on.\n" in run.stderr
+
+
+def test_a_number_too_large_is_damage(shrimp, model, tmp_path):
+    path = tmp_path / "damaged.json"
+    path.write_text(model.read_text().replace('"weights":[', '"weights":[1e999,', 1))
+    run = shrimp("inspect", path)
+    assert run.returncode == 3
+    assert "is damaged: a number in it is too large.\n" in run.stderr
+
+
+def test_a_complex_model_says_what_reads_it(shrimp, tmp_path):
+    path = tmp_path / "complex.json"
+    path.write_text(json.dumps({"format": "shrimp-complex-model", "format_version": 1}))
+    run = shrimp("inspect", path)
+    assert run.returncode == 3
+    assert "holds a complex model.\n        Read it with load_complex_model" in run.stderr
