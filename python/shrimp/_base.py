@@ -67,7 +67,8 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         X : array-like or dataframe of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
-            How often each row counts: a row of weight 2 is the same as that row twice, to the last bit.
+            How often each row counts: a row of weight 2 beside rows of weight 1 is the same as that row twice, to the
+            last bit. Weights that are all the same are none.
         X_val, y_val : array-like, default=None
             Rows to choose the model by. All rows of X are then fitted.
 

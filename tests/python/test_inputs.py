@@ -97,6 +97,39 @@ def test_weights_of_one_are_no_weights(data):
     assert with_ones.model_.to_json() == ShrimpRegressor(features=100).fit(X, y).model_.to_json()
 
 
+@pytest.mark.parametrize("estimator", [ShrimpRegressor(), *REGRESSORS], ids=lambda estimator: str(estimator)[:30])
+@pytest.mark.parametrize("weight", [1e-9, 2, 1e6])
+def test_weights_that_are_all_the_same_are_no_weights(estimator, weight, data):
+    X, y = data
+    with_weights = clone(estimator).fit(X, y, sample_weight=np.full(len(y), weight))
+    assert with_weights.model_.to_json() == clone(estimator).fit(X, y).model_.to_json()
+
+
+def test_a_table_written_twice_is_the_table(data):
+    X, y = data
+    twice = ShrimpRegressor(features=100).fit(np.tile(X, (2, 1)), np.tile(y, 2))
+    assert twice.model_.to_json() == ShrimpRegressor(features=100).fit(X, y).model_.to_json()
+
+
+@pytest.mark.parametrize("estimator", [ShrimpRegressor(), *REGRESSORS], ids=lambda estimator: str(estimator)[:30])
+def test_the_unit_of_weights_does_not_matter(estimator, data):
+    X, y = data
+    random = np.random.default_rng(3)
+    y = y + 0.1 * random.normal(size=len(y))
+    weights = random.integers(4, 16, len(y)) / 8
+    fits = [clone(estimator).fit(X, y, sample_weight=unit * weights) for unit in (1, 2.0**-30, 2.0**-3)]
+    assert fits[1].model_.to_json() == fits[0].model_.to_json() == fits[2].model_.to_json()
+    counted = clone(estimator).fit(X, y, sample_weight=8 * weights)
+    assert clone(estimator).fit(X, y, sample_weight=8e6 * weights).model_.to_json() == counted.model_.to_json()
+
+
+def test_rows_of_weight_zero_are_as_good_as_gone(data):
+    X, y = data
+    some = np.arange(len(y)) % 3 > 0
+    weighted = ShrimpRegressor(features=100).fit(X, y, sample_weight=1e-9 * some)
+    assert weighted.model_.to_json() == ShrimpRegressor(features=100).fit(X[some], y[some]).model_.to_json()
+
+
 def test_negative_weights_are_refused(data):
     X, y = data
     with pytest.raises(ValueError, match="the weight -1 is not a number of 0 or more"):
