@@ -56,7 +56,7 @@ struct TermOptions {
   /// Share of an input's range by which rows may lie outside of it before they are clipped, ≥ 0; none: never.
   std::optional<double> clip = 0.05;
   bool one_standard_error = false;  ///< The smallest model within one standard error of the best.
-  double budget_operations = 0.0;   ///< About how many are spent on finding terms; 0: 8e11.
+  double budget_operations = 0.0;   ///< About how many are spent on finding terms; 0: 8e11; infinity: no limit.
   double budget_seconds = 0.0;      ///< The same in seconds, which gives other models on other machines; 0: no limit.
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "features/bases.hpp"
 #include "fit/parameter_text.hpp"
@@ -299,17 +300,24 @@ void set_clip(FitOptions& options, const std::string& text) {
 
 // "30s" is seconds, "1e12" operations.
 void set_budget(FitOptions& options, const std::string& text) {
+  if (text == "none") {
+    options.terms.budget_seconds = 0.0;
+    options.terms.budget_operations = std::numeric_limits<double>::infinity();
+    return;
+  }
   double value = 0.0;
   const bool seconds = text.ends_with('s');
   const bool legal =
       parse(seconds ? text.substr(0, text.size() - 1) : text, value) && value > 0.0 && std::isfinite(value);
-  if (text != automatic && !legal) refuse("budget", text, "seconds, as in 30s, or operations, as in 1e12, or auto");
+  if (text != automatic && !legal)
+    refuse("budget", text, "seconds, as in 30s, or operations, as in 1e12, or auto, or none");
   options.terms.budget_seconds = seconds ? value : 0.0;
   options.terms.budget_operations = seconds ? 0.0 : value;
 }
 
 std::string get_budget(const FitOptions& options) {
   if (options.terms.budget_seconds > 0.0) return fmt::format("{}s", options.terms.budget_seconds);
+  if (std::isinf(options.terms.budget_operations)) return "none";
   return options.terms.budget_operations > 0.0 ? fmt::format("{}", options.terms.budget_operations)
                                                : std::string(automatic);
 }
@@ -370,9 +378,9 @@ std::vector<Parameter> term_parameters() {
        "it as if they lay there.",
        set_clip,
        [](const FitOptions& o) { return o.terms.clip ? fmt::format("{}", *o.terms.clip) : std::string("none"); }, true},
-      {"budget", "B", "seconds (30s) or operations (1e12)", "auto",
+      {"budget", "B", "seconds (30s) or operations (1e12), or none", "auto",
        "How long method auto looks for terms. Seconds give other models on faster machines; operations do not. auto: "
-       "8e11 operations.",
+       "8e11 operations; none: no limit.",
        set_budget, get_budget, true},
   };
 }
