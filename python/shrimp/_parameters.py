@@ -12,6 +12,9 @@ from ._threads import threads_for
 # Names that scikit-learn users know, and one that Python has a use of its own for.
 _RENAMED = {"lambda": "alpha", "seed": "random_state", "threads": "n_jobs", "no-standardize": "standardize"}
 
+# Lists, of which the empty one is called none.
+_TERMS = {"include", "exclude"}
+
 _OWN_HELP = {
     "random_state": (
         "int, RandomState instance or None",
@@ -42,15 +45,23 @@ class Parameter:
     help: str
 
     def text(self, value):
-        """The value as the command line would have it."""
+        """The value as the command line would have it. None is the default, except where it can be none at all."""
         if value is None:
-            value = self.default
+            value = "none" if self.can_be_none else self.default
         return _text(not value if self.name == "standardize" else value)
 
     def value(self, text):
-        """The value that a model file has as text."""
+        """The value that a model file has as text: several are a list."""
+        if text == "none" and self.can_be_none:
+            return None
+        if self.name in _TERMS or "," in text:
+            return [_value(part) for part in text.split(",")]
         value = _value(text)
         return not value if self.name == "standardize" else value
+
+    @property
+    def can_be_none(self):
+        return self.range.endswith("or none") and self.name not in _TERMS
 
 
 def texts_of(estimator):

@@ -5,6 +5,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
+import sklearn
 from estimators import REGRESSORS
 from shrimp import LassoRegressor, ShrimpRegressor, SparseRandomFeatures, SrfeRegressor
 from sklearn.base import clone
@@ -65,6 +66,27 @@ def test_dataframes_give_the_same_model_with_their_names(kind, data, prediction)
     assert list(fitted.feature_names_in_) == list("abcd")
     assert fitted.n_features_in_ == 4
     assert list(fitted.predict_terms(X).columns[1:]) == list(fitted.terms_["term"])
+
+
+def test_predictions_taken_apart_are_frames_of_the_kind_of_the_data(data):
+    X, y = data
+    frame, series = FRAMES["polars"](X, y)
+    fitted = ShrimpRegressor(features=100).fit(frame, series)
+    parts = fitted.predict_terms(frame)
+    assert isinstance(parts, polars.DataFrame) and parts.columns == ["intercept", *fitted.terms_["term"]]
+    assert parts.sum_horizontal().to_numpy() == pytest.approx(fitted.predict(frame), abs=1e-9)
+    other = pandas.DataFrame(X, columns=list("abcd"), index=[f"row {i}" for i in range(len(y))])
+    assert list(fitted.predict_terms(other).index) == list(other.index)
+    with sklearn.config_context(transform_output="polars"):
+        assert isinstance(fitted.predict_terms(other), polars.DataFrame)
+    with sklearn.config_context(transform_output="pandas"):
+        assert isinstance(fitted.predict_terms(frame), pandas.DataFrame)
+
+
+def test_lists_are_taken_apart_too(data):
+    X, y = data
+    fitted = ShrimpRegressor(features=100).fit(X, y)
+    pandas.testing.assert_frame_equal(fitted.predict_terms(X.tolist()), fitted.predict_terms(X))
 
 
 def test_single_precision_is_taken_as_it_is(data):
@@ -202,6 +224,8 @@ def test_random_features_come_out_as_dataframes():
     assert isinstance(out, pandas.DataFrame) and out.columns[0] == "sparserandomfeatures0"
     out = SparseRandomFeatures(features=10).set_output(transform="polars").fit_transform(X)
     assert isinstance(out, polars.DataFrame)
+    frame = polars.DataFrame(X.to_numpy(), schema=list("abc"))
+    assert isinstance(SparseRandomFeatures(features=10).set_output(transform="polars").fit_transform(frame), polars.DataFrame)
 
 
 def test_random_features_refuse_several_candidates():
