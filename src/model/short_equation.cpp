@@ -3,10 +3,10 @@
 // Columns of opposite signs cancel, and those on several inputs have their part in several terms, so that a formula
 // from which small columns are dropped says little. Here a term, a component of the functional ANOVA
 // (model/components.hpp), is fitted anew by least squares at points spread as its inputs are: by a plain form alone if
-// that will do, which is a polynomial of one input up to the cube, or the product of several; else by the functions
-// that the model's columns are of these inputs, and the plain ones, one more at a time, the one most like what is left
-// (orthogonal matching pursuit), until the digits can show no more. Functions are rounded before they are fitted: what
-// is printed is what was fitted.
+// that will do, which is a polynomial of one input up to the cube, or the product of several, with a line in each; else
+// by the plain functions and those that the model's columns are of these inputs, one more at a time, the one most like
+// what is left (orthogonal matching pursuit), until the digits can show no more. Functions are rounded before they are
+// fitted: what is printed is what was fitted.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -105,16 +105,28 @@ class Functions {
     }
   }
 
-  /// What is tried before the functions of columns: powers of one input, the product of several.
+  /// What is tried before the functions of columns: powers of one input; of several, their product, and each.
   [[nodiscard]] std::vector<PlainFunction> plain(std::span<const std::uint32_t> inputs) const {
     std::vector<PlainFunction> functions = {product(inputs)};
-    if (inputs.size() > 1) return functions;
+    if (inputs.size() > 1) {
+      for (std::size_t l = 0; l < inputs.size(); ++l) functions.push_back(product(inputs.subspan(l, 1)));
+      return functions;
+    }
     const Rounded shift = round_to(-means_[inputs[0]], fine_ * spreads_[inputs[0]]);
     for (unsigned power = 2; power <= highest_power; ++power) {
       PlainFunction& function = functions.emplace_back(fmt::format("{}^{}", shifted(inputs[0], shift), power));
       for (const double x : X_.col(inputs[0])) function.values.push_back(std::pow(x + shift.value, power));
     }
     return functions;
+  }
+
+  /// Whether a wave is so slow over these inputs that it is a line or a parabola, which plain functions are, too.
+  [[nodiscard]] bool is_slow(std::size_t row, const FunctionRow& phi, std::span<const std::uint32_t> inputs) const {
+    double angle = 0.0;
+    for (const std::uint32_t j : inputs) {
+      angle += std::abs(weight(row, j)) / model_.scaling.input_scale[j] * spreads_[j];
+    }
+    return phi.form == Form::wave && angle < 1.0;
   }
 
   /// φ(Σ a_j x_j + b), j among the inputs.
@@ -321,6 +333,7 @@ ShortSum shorten(const Term& term, const Dictionary& dictionary, const Functions
     if (best.error <= wanted) return best;
   }
   for (const Candidate& candidate : candidates_for(term, dictionary)) {
+    if (write.is_slow(candidate.row, *candidate.phi, candidate.inputs)) continue;
     functions.push_back(write.of_column(candidate.row, *candidate.phi, candidate.inputs));
   }
   ShortSum sum;
