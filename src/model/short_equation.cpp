@@ -3,10 +3,10 @@
 // Columns of opposite signs cancel, and those on several inputs have their part in several terms, so that a formula
 // from which small columns are dropped says little. Here a term, a component of the functional ANOVA
 // (model/components.hpp), is fitted anew by least squares at points spread as its inputs are: by a plain form alone if
-// that will do, which is a polynomial of one input up to the cube, or the product of several, with a line in each; else
-// by the plain functions and those that the model's columns are of these inputs, one more at a time, the one most like
-// what is left (orthogonal matching pursuit), until the digits can show no more. Functions are rounded before they are
-// fitted: what is printed is what was fitted.
+// that will do, which is a polynomial of one input up to the fifth power, or the product of several, with a line in
+// each; where it is long or will not do, by the plain functions and those that the model's columns are of these inputs,
+// one more at a time, the one most like what is left (orthogonal matching pursuit), until the digits can show no more.
+// Functions are rounded before they are fitted: what is printed is what was fitted.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -30,7 +30,7 @@ namespace {
 constexpr std::size_t points = 256;
 constexpr std::size_t most_inputs = 4;  // Of a term: supports of more are not taken apart.
 constexpr std::size_t most_functions = 8;
-constexpr unsigned highest_power = 3;
+constexpr unsigned highest_power = 5;
 constexpr double most_missed = 0.1;  // Of a term, where a line is still worth reading.
 constexpr std::size_t most_candidates = 3000;
 
@@ -120,13 +120,13 @@ class Functions {
     return functions;
   }
 
-  /// Whether a wave is so slow over these inputs that it is a line or a parabola, which plain functions are, too.
-  [[nodiscard]] bool is_slow(std::size_t row, const FunctionRow& phi, std::span<const std::uint32_t> inputs) const {
+  /// How far the argument of a column goes from its middle, over these inputs.
+  [[nodiscard]] double angle(std::size_t row, std::span<const std::uint32_t> inputs) const {
     double angle = 0.0;
     for (const std::uint32_t j : inputs) {
       angle += std::abs(weight(row, j)) / model_.scaling.input_scale[j] * spreads_[j];
     }
-    return phi.form == Form::wave && angle < 1.0;
+    return angle;
   }
 
   /// φ(Σ a_j x_j + b), j among the inputs.
@@ -261,6 +261,9 @@ struct ShortSum {
   double error = 1.0;  ///< Root mean square of what is left of the term, as a share of its own.
 };
 
+// Of a term: what the digits can show.
+double allowed_error(int digits) { return std::pow(10.0, 1 - digits); }
+
 // The functions with the coefficients that come nearest to the values, rounded.
 ShortSum fit_functions(std::vector<PlainFunction> functions, std::span<const double> values, int digits) {
   ShortSum sum{std::move(functions), {}, mean_of(values), 1.0};
@@ -322,22 +325,21 @@ std::size_t most_like(std::span<const PlainFunction> functions, std::size_t plai
   return best;
 }
 
-ShortSum shorten(const Term& term, const Dictionary& dictionary, const Functions& write, std::span<const double> values,
-                 int digits) {
-  const double wanted = std::pow(10.0, 1 - digits);
-  std::vector<PlainFunction> functions = write.plain(term.variables);
-  std::size_t plain = functions.size();
-  ShortSum best;
-  for (std::size_t k = 1; k <= plain; ++k) {
-    best = fit_functions({functions.begin(), functions.begin() + static_cast<std::ptrdiff_t>(k)}, values, digits);
-    if (best.error <= wanted) return best;
-  }
-  for (const Candidate& candidate : candidates_for(term, dictionary)) {
-    if (write.is_slow(candidate.row, *candidate.phi, candidate.inputs)) continue;
-    functions.push_back(write.of_column(candidate.row, *candidate.phi, candidate.inputs));
-  }
+// The first so many plain functions, as few as will do.
+ShortSum plain_sum(std::span<const PlainFunction> plain, std::span<const double> values, int digits) {
   ShortSum sum;
-  while (sum.functions.size() < most_functions && best.error > wanted && !functions.empty()) {
+  for (std::size_t k = 1; k <= plain.size() && sum.error > allowed_error(digits); ++k) {
+    sum = fit_functions({plain.begin(), plain.begin() + static_cast<std::ptrdiff_t>(k)}, values, digits);
+  }
+  return sum;
+}
+
+// Functions chosen one by one, of which the first are plain; the best of at most so many.
+ShortSum chosen_sum(std::vector<PlainFunction> functions, std::size_t plain, std::size_t most,
+                    std::span<const double> values, int digits) {
+  ShortSum best;
+  ShortSum sum;
+  while (sum.functions.size() < most && best.error > allowed_error(digits) && !functions.empty()) {
     const std::size_t next = most_like(functions, plain, rest_of(sum, values));
     std::vector<PlainFunction> chosen = sum.functions;
     chosen.push_back(std::move(functions[next]));
@@ -349,6 +351,25 @@ ShortSum shorten(const Term& term, const Dictionary& dictionary, const Functions
     if (sum.error < best.error) best = sum;
   }
   return best;
+}
+
+ShortSum shorten(const Term& term, const Dictionary& dictionary, const Functions& write, std::span<const double> values,
+                 int digits) {
+  std::vector<PlainFunction> functions = write.plain(term.variables);
+  const std::size_t plain = functions.size();
+  ShortSum powers = plain_sum(functions, values, digits);
+  const bool enough = powers.error <= allowed_error(digits);
+  constexpr std::size_t few = 3;
+  if (enough && powers.functions.size() <= few) return powers;
+  // A wave this slow is a sum of the plain functions.
+  const double slow = term.variables.size() == 1 ? 0.5 : 1.0;
+  for (const Candidate& candidate : candidates_for(term, dictionary)) {
+    if (candidate.phi->form == Form::wave && write.angle(candidate.row, candidate.inputs) < slow) continue;
+    functions.push_back(write.of_column(candidate.row, *candidate.phi, candidate.inputs));
+  }
+  const std::size_t most = enough ? powers.functions.size() - 1 : most_functions;
+  ShortSum chosen = chosen_sum(std::move(functions), plain, most, values, digits);
+  return chosen.error <= allowed_error(digits) || chosen.error < powers.error ? chosen : powers;
 }
 
 std::string write_sum(const ShortSum& sum) {
@@ -373,7 +394,7 @@ std::string note_on(const Term& term, const Model& model, const ShortSum& sum, i
     note += fmt::format(", {} function{} for {} columns", sum.functions.size(), sum.functions.size() == 1 ? "" : "s",
                         columns);
   }
-  if (sum.error > std::pow(10.0, 1 - digits)) note += fmt::format(", to within {:.2g} %", 100.0 * sum.error);
+  if (sum.error > allowed_error(digits)) note += fmt::format(", to within {:.2g} %", 100.0 * sum.error);
   return note;
 }
 
