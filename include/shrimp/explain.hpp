@@ -20,7 +20,16 @@ namespace shrimp {
 [[nodiscard]] Matrix gradient(const Model& model, MatrixView X, int threads = 0);
 
 /// The model as one formula of its inputs as they are: `y = 1.5 + 2*cos(0.3*x1 - 0.1) + …`, numbers with so many
-/// significant digits (1 … 17). e2(a, b, c) stands for ab + ac + bc, the elementary symmetric polynomial.
+/// significant digits (1 … 17). Names that are no words of ASCII letters, digits and underscores, or the names of
+/// functions, stand between backquotes, and a backquote in them is doubled. e2(a, b, c) stands for ab + ac + bc, the
+/// elementary symmetric polynomial.
 [[nodiscard]] std::string equation(const Model& model, int digits = 6);
+
+/// The model in a few lines: the constant, then one for each of its so many largest terms, each by as few functions as
+/// give its values to so many digits (1 … 17), then how many terms are left out. Behind # stands the term's name, its
+/// share, how many columns the line stands for, and how near it comes where the digits promise more. A term of more
+/// than four inputs, and one that few functions do not come near, is named without a formula. Throws
+/// std::invalid_argument if the model has no marginals.
+[[nodiscard]] std::string short_equation(const Model& model, std::size_t terms, int digits = 3);
 
 }  // namespace shrimp

@@ -55,7 +55,7 @@ struct FitObserver {
 /// With folds, and for methods that are more than a choice of columns, the chosen candidate is fitted again to all
 /// rows from the start.
 /// Equal rows count as one with the sum of their weights (merge_repeated_rows), so that repeating a row and doubling
-/// its weight give the same model.
+/// its weight give the same model, and weights that are all the same the model of none.
 /// `test` only adds test_mse to the path.
 /// Throws DataError or OptionError before any work if the input is bad or would not fit in memory.
 [[nodiscard]] FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* validation = nullptr,

@@ -35,7 +35,9 @@ struct Model {
   std::vector<Marginal> marginals;             ///< One per input; no values for inputs that no column looks at. Empty
                                                ///< in models of files that do not have them.
   std::map<std::string, std::string> options;  ///< How it was made: every option of the fit, as text.
-  std::map<std::string, double> results;       ///< What came out: rows, errors, sizes.
+  /// Those that were asked for, as they were; the others the method chose. None in models of files that do not tell.
+  std::optional<std::map<std::string, std::string>> given = {};
+  std::map<std::string, double> results;  ///< What came out: rows, errors, sizes.
 
   /// One value per row of X, whose columns are `inputs` in this order.
   /// Throws std::invalid_argument if X has another number of columns.

@@ -42,7 +42,7 @@ struct Dataset {
   std::string target;
   Matrix X;
   std::vector<double> y;
-  std::vector<double> weights;  ///< How much each row counts, ≥ 0; empty: all 1.
+  std::vector<double> weights;  ///< How much each row counts beside the others, ≥ 0; empty: all the same.
   std::vector<std::string> warnings;
 };
 
@@ -58,8 +58,10 @@ void require_target(const Table& table, const std::string& target, const std::st
 [[nodiscard]] Dataset take_weights(Dataset data, const std::string& column, const std::string& source);
 
 /// Makes a weight mean what repetition means, for splits into rows to fit and to choose by, too: equal rows (inputs and
-/// target) become one with the sum of their weights, rows of weight 0 go, and the rest is sorted. Where nothing repeats
-/// and every weight is 1, and where fewer than two different rows would be left, the rows stay as they are.
+/// target) become one with the sum of their weights, rows of weight 0 go, and the rest is sorted. Only what weights say
+/// of rows beside each other counts: where all are the same, the data have none and the rows keep their order; other
+/// whole numbers, which are counts, are divided by their greatest common divisor, and fractions by their mean. Where
+/// fewer than two different rows would be left, the rows stay as they are.
 [[nodiscard]] Dataset merge_repeated_rows(Dataset data);
 
 /// Whether rows repeat or count differently, so that merge_repeated_rows may change the data.

@@ -7,6 +7,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from sklearn import get_config
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
@@ -22,6 +23,7 @@ from ._threads import threads_for
 if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas
+    import polars
 
 try:  # scikit-learn 1.9 and later.
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -32,6 +34,23 @@ except ImportError:
 
     def with_callbacks(method):
         return method
+
+
+def _library_of(X):
+    return type(X).__module__.partition(".")[0]
+
+
+def _frame(values, names, like):
+    """A dataframe of the kind that scikit-learn is told to make, else of the kind of the data, else pandas."""
+    kind = get_config()["transform_output"]
+    if kind == "polars" or (kind == "default" and _library_of(like) == "polars"):
+        import polars
+
+        return polars.DataFrame(values, schema=names, orient="row")
+    import pandas
+
+    index = like.index if _library_of(like) == "pandas" else None
+    return pandas.DataFrame(values, columns=names, index=index, copy=False)
 
 
 def _name_of(y):
@@ -61,7 +80,8 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         X : array-like or dataframe of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
-            How often each row counts: a row of weight 2 is the same as that row twice, to the last bit.
+            How often each row counts: a row of weight 2 beside rows of weight 1 is the same as that row twice, to the
+            last bit. Weights that are all the same are none.
         X_val, y_val : array-like, default=None
             Rows to choose the model by. All rows of X are then fitted.
 
@@ -154,7 +174,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         inputs = self._inputs(X)
         return is_clipped(self.model_, inputs)
 
-    def predict_terms(self, X: Any) -> pandas.DataFrame:
+    def predict_terms(self, X: Any) -> pandas.DataFrame | polars.DataFrame:
         """Take predictions apart into what each term adds.
 
         The terms are the components of the model's functional ANOVA, those that `terms_` gives the shares of: what
@@ -165,14 +185,17 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         -------
         DataFrame
             A column `intercept` and one for each term, in the order of `terms_`. Rows sum to `predict(X)` up to
-            rounding, which is that of sums of numbers as large as the model's coefficients.
+            rounding, which is that of sums of numbers as large as the model's coefficients. Where an input is called
+            `intercept`, the constant's column is the first, called `(intercept)`. Of polars for X of polars, else of
+            pandas, with the index of X; `sklearn.set_config(transform_output=...)` names one for all.
         """
-        import pandas
-
         inputs = self._inputs(X)
         values = self.model_.term_values(inputs, threads_for(self.n_jobs))
-        names = ["intercept", *(name for name, *_ in self.model_.terms)]
-        return pandas.DataFrame(values, columns=names, index=getattr(X, "index", None), copy=False)
+        names = [name for name, *_ in self.model_.terms]
+        constant = "intercept"
+        while constant in names:
+            constant = f"({constant})"
+        return _frame(values, [constant, *names], X)
 
     def gradient(self, X: Any) -> npt.NDArray[np.float64]:
         """The slope of the prediction along each input at each row of X.
@@ -185,28 +208,46 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         inputs = self._inputs(X)
         return self.model_.gradient(inputs, threads_for(self.n_jobs))
 
-    def equation(self, digits: int = 6) -> str:
-        """The model as one formula of its inputs, numbers with so many significant digits.
+    def equation(self, digits: int | None = None, *, terms: int | None = None) -> str:
+        """The model as a formula of its inputs: all of it, or what a person can read.
+
+        Parameters
+        ----------
+        digits : int, default=None
+            Significant digits of its numbers, 1 to 17. None is 6 for all of it and 3 for some terms.
+        terms : int, default=None
+            None gives the whole formula, which is the model; 17 digits give its predictions. A number gives a line
+            for each of so many terms, largest share first: each written anew by as few functions as give its values
+            to these digits, with the columns that these stand for behind a `#`. What is left out is said at the end.
 
         Returns
         -------
         str
+            Names of inputs stand between backquotes where they are no plain words; a backquote in them is doubled.
         """
         check_is_fitted(self)
-        return self.model_.equation(digits)
+        if terms is None:
+            return self.model_.equation(6 if digits is None else digits)
+        if terms < 1:
+            raise ValueError(f"terms {terms} is not allowed.\nGive 1 or more, or None for the whole formula.")
+        return self.model_.short_equation(terms, 3 if digits is None else digits)
 
     @property
     def terms_(self) -> pandas.DataFrame:
-        """Terms of the model, largest share first: their names, inputs, columns of their own and share of the variance."""
+        """Terms of the model, largest share first.
+
+        Their names, inputs and how many these are (`order`), the columns of their own, their share of the variance, and
+        the chance that as much would be found where there is nothing: NaN where the method does not look for terms.
+        """
         import pandas
 
         check_is_fitted(self)
         inputs = self.model_.inputs
         rows = [
-            (name, tuple(inputs[j] for j in variables), columns, share)
-            for name, variables, columns, share in self.model_.terms
+            (name, tuple(inputs[j] for j in variables), len(variables), columns, share, np.nan if chance is None else chance)
+            for name, variables, columns, share, chance in self.model_.terms
         ]
-        return pandas.DataFrame(rows, columns=["term", "inputs", "columns", "share"])
+        return pandas.DataFrame(rows, columns=["term", "inputs", "order", "columns", "share", "chance"])
 
     @property
     def path_(self) -> pandas.DataFrame:
@@ -229,8 +270,8 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
 
         Returns
         -------
-        A fitted estimator with the parameters that the model was made with. What a fit tells beside its model
-        (`path_`, `order_`, `converged_`, `gap_`) is not there.
+        A fitted estimator with the parameters that were set when the model was made; several candidates are a list.
+        What a fit tells beside its model (`path_`, `order_`, `converged_`, `gap_`) is not there.
         """
         model = _core.Model.load(os.fspath(path))
         own = getattr(cls, "_method", model.method)
@@ -239,12 +280,14 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
                 f"{os.fspath(path)} holds a model of method {model.method}, not {own}.\n"
                 "Load it with ShrimpRegressor.load."
             )
+        # Files of older programs do not tell what was set: they have every option.
+        texts = model.options if model.given is None else model.given
+        taken = {"method", *parameters_of(model.method)} & texts.keys()
         estimator = cls(
             **{
-                p.name: p.value(model.options[p.text_name])
+                p.name: p.value(texts[p.text_name])
                 for p in cls._parameters.values()
-                if p.text_name in {"method", *parameters_of(model.method)} & model.options.keys()
-                and (p.text_name, model.options[p.text_name]) != ("validation", "file")
+                if p.text_name in taken and (p.text_name, texts[p.text_name]) != ("validation", "file")
             }
         )
         estimator._take(model)

@@ -1,5 +1,7 @@
 """Pictures of a fitted model, in the manner of scikit-learn's displays: `from_estimator` looks, `plot` draws."""
 
+import textwrap
+
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
@@ -8,6 +10,11 @@ _BLUE = "#3b6ea5"
 _ORANGE = "#d9822b"
 _GREY = "#8c8c8c"
 _GREEN = "#4a8f6a"
+_PURPLE = "#8a5a9e"
+_RED = "#b5473f"
+_PALE = "#d0d0d0"
+
+_FEW = 10  # An input of so many values is drawn value by value: between them there is nothing.
 
 
 def _axes(ax, size):
@@ -17,6 +24,16 @@ def _axes(ax, size):
         _, ax = pyplot.subplots(figsize=size, layout="constrained")
     ax.spines[["top", "right"]].set_visible(False)
     return ax
+
+
+def _lines(label):
+    """A long label in several lines."""
+    return textwrap.fill(label, 32)
+
+
+def _short(name):
+    """A long name by its beginning and end, where there is no room for more."""
+    return name if len(name) <= 24 else f"{name[:15]}…{name[-8:]}"
 
 
 def _term_index(model, term):
@@ -45,6 +62,12 @@ def _first_of_order(model, order):
 def _range_of(model, variable):
     values, _ = model.marginals[variable]
     return values[0], values[-1]
+
+
+def _values_if_few(model, variable):
+    """All values of an input in the training rows, with the shares of these that have them, if they are few."""
+    values, masses = model.marginals[variable]
+    return (np.array(values), np.array(masses)) if len(values) <= _FEW else (None, None)
 
 
 def _center(model):
@@ -151,30 +174,36 @@ class TermsDisplay:
         -------
         TermsDisplay
         """
-        self.ax_ = _axes(ax, (5.2, 0.8 + 0.32 * max(2, len(self.names))))
+        rows = max(2, len(self.names))
+        labels = [_lines(name) for name in self.names]
+        longest = max((len(line) for label in labels for line in label.splitlines()), default=0)
+        row_height = 0.42 if any("\n" in label for label in labels) else 0.32
+        self.ax_ = _axes(ax, (max(5.2, 3.6 + 0.09 * longest), 0.8 + row_height * rows))
         places = np.arange(len(self.names))
         bars = self.ax_.barh(places, 100 * self.shares, color=_BLUE, height=0.7)
         self.ax_.bar_label(bars, [f"{100 * share:.1f} %" for share in self.shares], padding=3, color=_INK, fontsize="small")
-        self.ax_.set_yticks(places, self.names)
+        self.ax_.set_yticks(places, labels)
+        self.ax_.set_ylim(rows - 0.4, -0.6)
         self.ax_.tick_params(axis="y", length=0)
         self.ax_.set(xlabel="share of the variance, %")
         self.ax_.margins(x=0.15)
-        self.ax_.invert_yaxis()
         self.figure_ = self.ax_.figure
         return self
 
 
 class MainEffectDisplay:
-    """What one input does by itself, with the values it has in the data below.
+    """What one input does by itself: a curve with the input's values in the data below, or a point for each value.
 
     Parameters
     ----------
     name : str
     grid, values : array-like
-        The curve.
+        The curve, or the points.
     rug : array-like
         Values of the input in the data.
     target : str
+    shares : array-like, default=None
+        Of the rows that have each value of the grid, which is then drawn as points: the more rows, the larger.
 
     Attributes
     ----------
@@ -182,7 +211,8 @@ class MainEffectDisplay:
     figure_ : matplotlib Figure
     """
 
-    def __init__(self, name, grid, values, rug, target):
+    def __init__(self, name, grid, values, rug, target, shares=None):
+        self.shares = shares
         self.name = name
         self.grid = grid
         self.values = values
@@ -198,9 +228,10 @@ class MainEffectDisplay:
         term : str or int, default=None
             The input by name or number. None takes the one with the largest share.
         X : array-like, default=None
-            Data for the rug. None takes the quantiles that the model keeps.
+            Data for the rug, or for the sizes of points. None takes the values or quantiles that the model keeps.
         points : int, default=200
-            Points of the curve.
+            Points of the curve. An input that has no more than 10 values in the training rows, and in X, has no curve:
+            its effect is a point at each value.
 
         Returns
         -------
@@ -213,11 +244,16 @@ class MainEffectDisplay:
         if len(variables) != 1:
             raise ValueError(f"{name} is no main effect.\nDraw it with InteractionDisplay.")
         rug = np.asarray(model.marginals[variables[0]][0] if X is None else _column(X, variables[0]), dtype=float)
-        low, high = _range_of(model, variables[0])
-        grid = np.linspace(min(low, rug.min()), max(high, rug.max()), points)
-        rows = np.tile(_center(model), (points, 1))
+        grid, shares = _values_if_few(model, variables[0])
+        if grid is not None and X is not None:
+            grid, counts = np.unique(rug, return_counts=True)
+            shares = counts / len(rug)
+        if grid is None or len(grid) > _FEW:
+            low, high = _range_of(model, variables[0])
+            grid, shares = np.linspace(min(low, rug.min()), max(high, rug.max()), points), None
+        rows = np.tile(_center(model), (len(grid), 1))
         rows[:, variables[0]] = grid
-        return cls(name, grid, _values_of(model, place, rows), rug, model.target).plot(ax=ax)
+        return cls(name, grid, _values_of(model, place, rows), rug, model.target, shares).plot(ax=ax)
 
     def plot(self, ax=None):
         """Draw into `ax`, or into a new figure.
@@ -228,13 +264,28 @@ class MainEffectDisplay:
         """
         self.ax_ = _axes(ax, (4.2, 3.0))
         self.ax_.axhline(0, color=_GREY, linewidth=0.8, zorder=0)
-        self.ax_.plot(self.grid, self.values, color=_BLUE, linewidth=1.8)
-        shown = self.rug if len(self.rug) <= 500 else np.quantile(self.rug, np.linspace(0, 1, 500))
-        self.ax_.vlines(shown, 0, 0.035, transform=self.ax_.get_xaxis_transform(), color=_INK, alpha=0.45, linewidth=0.6)
+        if self.shares is None:
+            self._draw_curve()
+        else:
+            self._draw_points()
         self.ax_.margins(y=0.12)
-        self.ax_.set(xlabel=self.name, ylabel=f"effect on {self.target}")
+        self.ax_.set(xlabel=_lines(self.name), ylabel=_lines(f"effect on {self.target}"))
         self.figure_ = self.ax_.figure
         return self
+
+    # Both are drawn at 3, the line of no effect at 0: what says how sure they are goes between.
+
+    def _draw_curve(self):
+        self.ax_.plot(self.grid, self.values, color=_BLUE, linewidth=1.8, zorder=3)
+        shown = self.rug if len(self.rug) <= 500 else np.quantile(self.rug, np.linspace(0, 1, 500))
+        self.ax_.vlines(shown, 0, 0.035, transform=self.ax_.get_xaxis_transform(), color=_INK, alpha=0.45, linewidth=0.6)
+
+    def _draw_points(self):
+        self.ax_.vlines(self.grid, 0, self.values, color=_PALE, linewidth=1.2, zorder=1)
+        sizes = 16 + 110 * np.asarray(self.shares) / max(self.shares)
+        self.ax_.scatter(self.grid, self.values, s=sizes, color=_BLUE, zorder=3)
+        self.ax_.set_xticks(self.grid, [f"{value:g}" for value in self.grid])
+        self.ax_.margins(x=0.12)
 
 
 def _column(X, number):
@@ -244,7 +295,7 @@ def _column(X, number):
 
 
 class InteractionDisplay:
-    """What two inputs do together and neither does alone, as a heat map.
+    """What two inputs do together and neither does alone, as a heat map, with a cell for each value of an input of few.
 
     Parameters
     ----------
@@ -253,6 +304,8 @@ class InteractionDisplay:
         The grid.
     values : array-like of shape (len(y), len(x))
     target : str
+    in_cells : pair of bool, default=(False, False)
+        Whether x and y are all the values that there are.
 
     Attributes
     ----------
@@ -260,7 +313,8 @@ class InteractionDisplay:
     figure_ : matplotlib Figure
     """
 
-    def __init__(self, names, x, y, values, target):
+    def __init__(self, names, x, y, values, target, in_cells=(False, False)):
+        self.in_cells = in_cells
         self.names = names
         self.x = x
         self.y = y
@@ -276,7 +330,8 @@ class InteractionDisplay:
         term : str or pair of str or int, default=None
             The term by name, or its two inputs. None takes the one with the largest share.
         points : int, default=80
-            Points of the grid along each input.
+            Points of the grid along each input, unless it has no more than 10 values in the training rows: these are
+            the grid then.
         with_main_effects : bool, default=False
             Add the main effects of both inputs.
 
@@ -290,19 +345,23 @@ class InteractionDisplay:
         name, variables, *_ = model.terms[place]
         if len(variables) != 2:
             raise ValueError(f"{name} is no term of two inputs.")
-        x, y = (np.linspace(*_range_of(model, variable), points) for variable in variables)
-        rows = np.tile(_center(model), (points * points, 1))
-        rows[:, variables[0]] = np.tile(x, points)
-        rows[:, variables[1]] = np.repeat(y, points)
+        few = [_values_if_few(model, variable)[0] for variable in variables]
+        x, y = (
+            np.linspace(*_range_of(model, variable), points) if own is None else own
+            for variable, own in zip(variables, few)
+        )
+        rows = np.tile(_center(model), (len(x) * len(y), 1))
+        rows[:, variables[0]] = np.tile(x, len(y))
+        rows[:, variables[1]] = np.repeat(y, len(x))
         parts = model.term_values(np.asfortranarray(rows), 0)
         drawn = [
             1 + k
             for k, (_, own, *_) in enumerate(model.terms)
             if list(own) == list(variables) or (with_main_effects and len(own) == 1 and own[0] in variables)
         ]
-        values = parts[:, drawn].sum(axis=1).reshape(points, points)
+        values = parts[:, drawn].sum(axis=1).reshape(len(y), len(x))
         names = tuple(model.inputs[variable] for variable in variables)
-        return cls(names, x, y, values, model.target).plot(ax=ax)
+        return cls(names, x, y, values, model.target, tuple(own is not None for own in few)).plot(ax=ax)
 
     def plot(self, ax=None):
         """Draw into `ax`, or into a new figure.
@@ -313,12 +372,21 @@ class InteractionDisplay:
         """
         self.ax_ = _axes(ax, (4.4, 3.4))
         most = np.abs(self.values).max() or 1.0
+        # Cells are as wide as each other, whatever lies between the values.
+        x, y = (np.arange(len(own)) if cells else own for own, cells in zip((self.x, self.y), self.in_cells))
         mesh = self.ax_.pcolormesh(
-            self.x, self.y, self.values, cmap="RdBu_r", vmin=-most, vmax=most, shading="gouraud", rasterized=True
-        )
-        bar = self.ax_.figure.colorbar(mesh, ax=self.ax_, label=f"effect on {self.target}")
+            x, y, self.values, cmap="RdBu_r", vmin=-most, vmax=most, rasterized=True,
+            shading="nearest" if any(self.in_cells) else "gouraud",
+        )  # fmt: skip
+        if self.in_cells[0]:
+            self.ax_.set_xticks(x, [f"{value:g}" for value in self.x])
+            self.ax_.vlines(x[1:] - 0.5, 0, 1, transform=self.ax_.get_xaxis_transform(), color="white", linewidth=2)
+        if self.in_cells[1]:
+            self.ax_.set_yticks(y, [f"{value:g}" for value in self.y])
+            self.ax_.hlines(y[1:] - 0.5, 0, 1, transform=self.ax_.get_yaxis_transform(), color="white", linewidth=2)
+        bar = self.ax_.figure.colorbar(mesh, ax=self.ax_, label=_lines(f"effect on {self.target}"))
         bar.outline.set_visible(False)
-        self.ax_.set(xlabel=self.names[0], ylabel=self.names[1])
+        self.ax_.set(xlabel=_lines(self.names[0]), ylabel=_lines(self.names[1]))
         self.figure_ = self.ax_.figure
         return self
 
@@ -342,7 +410,8 @@ class SupportDisplay:
     figure_ : matplotlib Figure
     """
 
-    _COLORS = {"cos": _BLUE, "sin": _ORANGE, "kernel": _GREEN}
+    _COLORS = {"cos": _BLUE, "sin": _ORANGE, "identity": _INK, "kernel": _GREEN, "relu": _PURPLE, "tanh": _RED}
+    _NAMES = {"identity": "line"}
 
     def __init__(self, supports, functions, coefficients, scale="auto"):
         self.scale = scale
@@ -379,7 +448,9 @@ class SupportDisplay:
         SupportDisplay
         """
         groups = list(dict.fromkeys(self.supports))
-        self.ax_ = _axes(ax, (max(4.2, 0.6 * len(groups)), 3.2))
+        labels = ["\n".join(map(_short, group.splitlines())) for group in groups]
+        slanted = max((len(line) for label in labels for line in label.splitlines()), default=0) > 8
+        self.ax_ = _axes(ax, (max(4.2, 0.6 * len(groups)), 4.2 if slanted else 3.2))
         sizes = np.abs(self.coefficients)
         supports = np.array(self.supports)
         functions = np.array(self.functions)
@@ -396,10 +467,13 @@ class SupportDisplay:
                 self.ax_.axvspan(k - 0.5, k + 0.5, color="#f2f2f2", linewidth=0, zorder=0)
         for function in dict.fromkeys(self.functions):
             own = functions == function
-            color = self._COLORS.get(function, _BLUE)
+            color = self._COLORS[function]
             self.ax_.vlines(places[own], bottom, sizes[own], color=color, linewidth=1.1)
-            self.ax_.plot(places[own], sizes[own], "o", color=color, markersize=2.5, label=function)
-        self.ax_.set_xticks(range(len(groups)), groups, fontsize="small")
+            self.ax_.plot(places[own], sizes[own], "o", color=color, markersize=2.5, label=self._NAMES.get(function, function))
+        self.ax_.set_xticks(
+            range(len(groups)), [label.replace("\n", ", ") for label in labels] if slanted else labels, fontsize="small",
+            **({"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if slanted else {}),
+        )  # fmt: skip
         self.ax_.tick_params(axis="x", length=0)
         self.ax_.set(xlabel="inputs of the column", ylabel="size of the coefficient", xlim=(-0.5, max(1, len(groups)) - 0.5))
         self.ax_.set_yscale("log" if log else "linear")

@@ -4,6 +4,7 @@ import dataclasses
 import functools
 import inspect
 import numbers
+import re
 import textwrap
 
 from . import _core
@@ -12,6 +13,7 @@ from ._threads import threads_for
 # Names that scikit-learn users know, and one that Python has a use of its own for.
 _RENAMED = {"lambda": "alpha", "seed": "random_state", "threads": "n_jobs", "no-standardize": "standardize"}
 
+# Lists of terms, of which the empty one is called none.
 _TERMS = ("include", "exclude")
 
 _OWN_HELP = {
@@ -53,17 +55,27 @@ class Parameter:
     help: str
 
     def text(self, value):
-        """The value as the command line would have it."""
+        """The value as the command line would have it. None is the default, except where it can be none at all."""
         if value is None:
-            value = self.default
+            value = "none" if self.can_be_none else self.default
         if self.name in _TERMS:
             return _terms_text(value)
         return _text(not value if self.name == "standardize" else value)
 
     def value(self, text):
-        """The value that a model file has as text."""
-        value = text if self.name in _TERMS else _value(text)
+        """The value that a model file has as text: several are a list."""
+        if text == "none" and self.can_be_none:
+            return None
+        if self.name in _TERMS:
+            return _terms_value(text)
+        if "," in text:
+            return [_value(part) for part in text.split(",")]
+        value = _value(text)
         return not value if self.name == "standardize" else value
+
+    @property
+    def can_be_none(self):
+        return ", or none" in self.range and self.name not in _TERMS
 
 
 def texts_of(estimator):
@@ -115,6 +127,17 @@ def _terms_text(value):
         return _text(value)
     terms = [term if isinstance(term, (list, tuple)) else [term] for term in value]
     return ",".join("*".join(_quoted(name) for name in term) for term in terms) or "none"
+
+
+def _terms_value(text):
+    """The list of terms that `_terms_text` writes: names, and tuples of names."""
+    terms = [[]] if text != "none" else []
+    for quoted, plain, separator in re.findall(r'"((?:[^"]|"")*)"|([^",*]+)|([,*])', text):
+        if separator == ",":
+            terms.append([])
+        elif not separator:
+            terms[-1].append(plain or quoted.replace('""', '"'))
+    return [term[0] if len(term) == 1 else tuple(term) for term in terms]
 
 
 def _quoted(name):

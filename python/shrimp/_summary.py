@@ -1,6 +1,7 @@
 """A fitted model in HTML, for notebooks."""
 
 import html
+import math
 
 _MOST = 12
 _LEAST = 0.0005  # Less would print as 0.0 %.
@@ -21,18 +22,31 @@ def describe_html(model):
     """Terms with bars, errors, sizes."""
     terms = model.terms
     shown = [term for term in terms[:_MOST] if term[3] >= _LEAST]
+    chances = any(term[4] is not None for term in shown)
     rows = "".join(
-        f"<tr><td>{html.escape(name)}</td><td>{columns}</td><td>{100 * share:.1f} %</td>"
+        f"<tr><td>{html.escape(name)}</td><td>{columns}</td><td>{100 * share:.1f} %</td>{_chance(chance) if chances else ''}"
         f'<td class="bars"><span class="bar" style="width: {100 * share:.1f}%"></span></td></tr>'
-        for name, _, columns, share in shown
+        for name, _, columns, share, chance in shown
     )
-    rest = 100 * sum(share for *_, share in terms[len(shown) :])
+    rest = 100 * sum(term[3] for term in terms[len(shown) :])
     more = f"<p>and {len(terms) - len(shown)} more with {rest:.2g} % together</p>" if len(shown) < len(terms) else ""
     return (
         f'{_STYLE}<div class="shrimp-summary"><p><b>{html.escape(model.target)}</b> from {_count(len(model.inputs), "input")}, '
         f"{_count(len(terms), 'term')}, {_count(model.n_columns, 'column')}; {_errors(model.results)}</p>"
-        f"<table><tr><th>term</th><th>columns</th><th>share</th><th></th></tr>{rows}</table>{more}</div>"
+        f"<table><tr><th>term</th><th>columns</th><th>share</th>{'<th>chance</th>' if chances else ''}<th></th></tr>{rows}</table>{more}</div>"
     )
+
+
+def _chance(chance):
+    """That as much would be found where there is nothing."""
+    text = "" if chance is None else "&lt; 1e-9" if chance < 1e-9 else f"{chance:.1g}"
+    return f"<td>{text}</td>"
+
+
+def _r2(value):
+    """Two digits of what is missing from 1, at least: 0.81, 0.99997."""
+    missing = abs(1 - value)
+    return f"{value:.{min(12, max(2, 1 - math.floor(math.log10(missing)))) if missing > 0 else 0}f}"
 
 
 def _count(number, noun):
@@ -40,9 +54,10 @@ def _count(number, noun):
 
 
 def _errors(results):
-    parts = [
-        f"{words} {results[name]:.4g}"
-        for name, words in (("validation_mse", "validation MSE"), ("train_mse", "training MSE"))
-        if name in results
-    ]
+    parts = []
+    for name, words in (("validation", "validation"), ("train", "training")):
+        if f"{name}_mse" in results:
+            parts.append(f"{words} MSE {results[f'{name}_mse']:.4g}")
+            if f"{name}_r2" in results:
+                parts[-1] += f" (R² {_r2(results[f'{name}_r2'])})"
     return ", ".join(parts) + f" on {results.get('rows', 0):.0f} rows"

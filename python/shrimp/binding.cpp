@@ -16,6 +16,7 @@
 #include "data/bad_cell.hpp"
 #include "features/bases.hpp"
 #include "fit/check.hpp"
+#include "model/formula.hpp"
 #include "shrimp/shrimp.hpp"
 #include "threads/threads.hpp"
 #include "watched_fit.hpp"
@@ -149,10 +150,29 @@ nb::list columns_of(const Model& model) {
   return columns;
 }
 
+bool has_duplicates(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  return std::ranges::adjacent_find(names) != names.end();
+}
+
+// As people write them; where two terms would have the same name (a pair, and an input called as the pair is), inputs
+// are written as in formulas, which tells all terms apart.
+std::vector<std::string> term_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Term& term : model.terms) names.push_back(model.term_name(term));
+  if (!has_duplicates(names)) return names;
+  Model quoted;
+  for (const std::string& input : model.inputs) quoted.inputs.push_back(formula_name(input));
+  std::ranges::transform(model.terms, names.begin(), [&](const Term& term) { return quoted.term_name(term); });
+  return names;
+}
+
 nb::list terms_of(const Model& model) {
   nb::list terms;
-  for (const Term& term : model.terms) {
-    terms.append(nb::make_tuple(model.term_name(term), term.variables, term.columns, term.share));
+  const std::vector<std::string> names = term_names(model);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const Term& term = model.terms[k];
+    terms.append(nb::make_tuple(names[k], term.variables, term.columns, term.share, term.chance));
   }
   return terms;
 }
@@ -254,12 +274,14 @@ void add_model(nb::module_& module) {
       .def("term_values", &explain<term_values>, "X"_a, "threads"_a)
       .def("gradient", &explain<gradient>, "X"_a, "threads"_a)
       .def("equation", &equation, "digits"_a)
+      .def("short_equation", &short_equation, "terms"_a, "digits"_a)
       .def_ro("inputs", &Model::inputs)
       .def_ro("target", &Model::target)
       .def_ro("method", &Model::method)
       .def_ro("options", &Model::options)
+      .def_ro("given", &Model::given)
       .def_ro("results", &Model::results)
-      .def_prop_ro("terms", &terms_of, "name, inputs, columns and share of each term")
+      .def_prop_ro("terms", &terms_of, "name, inputs, columns, share and chance of each term")
       .def_prop_ro("n_columns", [](const Model& model) { return model.coefficients.size(); })
       .def_prop_ro("columns", &columns_of, "inputs, function and coefficient of each column")
       .def_prop_ro("marginals", &marginals_of, "values and masses of each input");

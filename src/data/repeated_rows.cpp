@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <numeric>
 
+#include "linalg/dense.hpp"
 #include "shrimp/table.hpp"
 
 namespace shrimp {
@@ -37,6 +40,48 @@ bool repeats(const Dataset& data) {
   return std::ranges::adjacent_find(hash) != hash.end();
 }
 
+bool are_equal(std::span<const double> weights) {
+  return std::ranges::all_of(weights, [&](double weight) { return weight == weights.front(); });
+}
+
+// Only what weights say of rows beside each other counts. Whole numbers are repetitions and stay so: of a table written
+// twice, one copy is left.
+void make_relative(std::vector<double>& weights) {
+  constexpr double largest_count = 9007199254740992.0;  // 2⁵³: above it, every number is whole.
+  const bool counts = std::ranges::all_of(
+      weights, [](double weight) { return weight == std::floor(weight) && weight <= largest_count; });
+  double unit = std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(weights.size());
+  if (counts) {
+    std::uint64_t divisor = 0;
+    for (const double weight : weights) divisor = std::gcd(divisor, static_cast<std::uint64_t>(weight));
+    unit = static_cast<double>(divisor);
+  }
+  for (double& weight : weights) weight /= unit;
+}
+
+// Different rows, each by the first of its kind, in the order of their values.
+struct DifferentRows {
+  std::vector<std::size_t> first;
+  std::vector<double> weights;
+};
+
+DifferentRows different_rows(const Dataset& data) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < data.y.size(); ++i) {
+    if (weight_of(data, i) > 0.0) order.push_back(i);
+  }
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return precedes(data, a, b); });
+  DifferentRows rows;
+  for (const std::size_t i : order) {
+    if (rows.first.empty() || precedes(data, rows.first.back(), i)) {
+      rows.first.push_back(i);
+      rows.weights.push_back(0.0);
+    }
+    rows.weights.back() += weight_of(data, i);
+  }
+  return rows;
+}
+
 }  // namespace
 
 bool has_repeated_rows(const Dataset& data) { return !data.weights.empty() || repeats(data); }
@@ -45,34 +90,21 @@ Dataset merge_repeated_rows(Dataset data) {
   // What is wrong with the data is said by the fit.
   if (data.X.rows() != data.y.size() || (!data.weights.empty() && data.weights.size() != data.y.size())) return data;
   if (std::ranges::any_of(data.weights, [](double weight) { return !(weight >= 0.0); })) return data;
-  if (std::ranges::all_of(data.weights, [](double weight) { return weight == 1.0; })) data.weights.clear();
   if (!has_repeated_rows(data)) return data;
 
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < data.y.size(); ++i) {
-    if (weight_of(data, i) > 0.0) order.push_back(i);
+  DifferentRows rows = different_rows(data);
+  if (rows.first.size() < 2) return data;
+  if (are_equal(rows.weights)) {
+    rows.weights.clear();
+    std::ranges::sort(rows.first);
+  } else {
+    make_relative(rows.weights);
   }
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return precedes(data, a, b); });
-  std::vector<std::size_t> kept;
-  std::vector<double> weights;
-  for (const std::size_t i : order) {
-    if (kept.empty() || precedes(data, kept.back(), i)) {
-      kept.push_back(i);
-      weights.push_back(0.0);
-    }
-    weights.back() += weight_of(data, i);
-  }
-  if (kept.size() < 2) return data;
-
-  Matrix X = Matrix::uninitialized(kept.size(), data.X.cols());
-  for (std::size_t j = 0; j < data.X.cols(); ++j) {
-    for (std::size_t k = 0; k < kept.size(); ++k) X(k, j) = data.X(kept[k], j);
-  }
+  data.X = gather_rows(data.X, rows.first);
   std::vector<double> y;
-  for (const std::size_t i : kept) y.push_back(data.y[i]);
-  data.X = std::move(X);
+  for (const std::size_t i : rows.first) y.push_back(data.y[i]);
   data.y = std::move(y);
-  data.weights = std::move(weights);
+  data.weights = std::move(rows.weights);
   return data;
 }
 

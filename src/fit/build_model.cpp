@@ -45,6 +45,7 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
     if (parameter.name == "method") model.method = value;
     if (parameter.shapes_model) model.options[std::string(parameter.name)] = value;
   }
+  model.given = frame.given;
   if (frame.validated_by_file) model.options["validation"] = "file";
   model.marginals = marginals_of_used(dictionary, frame);
   model.terms = make_terms(dictionary, scale_marginals(model.marginals, frame.scaling), frame.rows.X,

@@ -15,6 +15,7 @@
 #include "fit/storage.hpp"
 #include "methods/method.hpp"
 #include "shrimp/methods.hpp"
+#include "shrimp/parameters.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -77,6 +78,16 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   return result;
 }
 
+// What differs from what it would be if nothing were said.
+std::map<std::string, std::string> options_given(const FitOptions& options) {
+  std::map<std::string, std::string> given;
+  for (const Parameter& parameter : fit_parameters()) {
+    const std::string value = parameter.get(options);
+    if (parameter.shapes_model && value != parameter.get(FitOptions())) given[std::string(parameter.name)] = value;
+  }
+  return given;
+}
+
 std::shared_ptr<const ModelFrame> frame_of(const Dataset& train, const FitOptions& options, bool validated_by_file,
                                            std::size_t rows) {
   const bool grows = method_named(options.method).candidates == nullptr;
@@ -86,6 +97,7 @@ std::shared_ptr<const ModelFrame> frame_of(const Dataset& train, const FitOption
   frame->scaling = options.standardize ? standardizing(train) : Scaling::none(train.inputs.size());
   if (grows && options.terms.clip) limit_inputs(frame->scaling, train.X, *options.terms.clip);
   frame->options = complete_options(options, train.inputs.size());
+  frame->given = options_given(options);
   frame->orders_upward = options.orders.empty();
   frame->validated_by_file = validated_by_file;
   frame->rows = scale(train, frame->scaling);

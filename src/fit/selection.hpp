@@ -15,8 +15,9 @@ struct ModelFrame {
   std::vector<std::string> inputs;
   std::string target;
   Scaling scaling;
-  FitOptions options;          ///< Completed.
-  bool orders_upward = false;  ///< Stop trying orders when three in a row did not help.
+  FitOptions options;                        ///< Completed.
+  std::map<std::string, std::string> given;  ///< Those that were asked for.
+  bool orders_upward = false;                ///< Stop trying orders when three in a row did not help.
   bool validated_by_file = false;
   bool stores_A = true;
   Rows rows;  ///< All training rows.

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "features/bases.hpp"
-#include "shrimp/errors.hpp"
+#include "model/formula.hpp"
 #include "shrimp/explain.hpp"
 
 namespace shrimp {
@@ -15,7 +14,7 @@ namespace {
 class Writer {
  public:
   Writer(const Model& model, int digits) : model_(model), digits_(digits), linear_(model.inputs.size(), 0.0) {
-    for (const std::string& input : model.inputs) names_.push_back(quoted(input));
+    for (const std::string& input : model.inputs) names_.push_back(formula_name(input));
   }
 
   std::string write() {
@@ -24,26 +23,15 @@ class Writer {
     for (std::size_t k = 0; k < model_.dictionary.columns(); ++k) add_column(k, columns);
     std::string text = number(constant_);
     for (std::size_t j = 0; j < linear_.size(); ++j) {
-      if (linear_[j] != 0.0) text += signed_factor(linear_[j]) + names_[j];
+      if (linear_[j] != 0.0) text += factor(linear_[j]) + names_[j];
     }
-    return quoted(model_.target) + " = " + text + columns;
+    return formula_name(model_.target) + " = " + text + columns;
   }
 
  private:
-  // A name that would not read as one in a formula.
-  static std::string quoted(const std::string& name) {
-    const bool plain = !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
-      return std::isalnum(c) != 0 || c == '_' || c >= 0x80;
-    }) && std::isdigit(static_cast<unsigned char>(name.front())) == 0;
-    return plain ? name : "`" + name + "`";
-  }
+  [[nodiscard]] std::string number(double value) const { return formula_number(value, digits_); }
 
-  [[nodiscard]] std::string number(double value) const { return fmt::format("{:.{}g}", value, digits_); }
-
-  // " + 2*" or " - 2*"
-  [[nodiscard]] std::string signed_factor(double value) const {
-    return fmt::format(" {} {}*", value < 0.0 ? '-' : '+', number(std::abs(value)));
-  }
+  [[nodiscard]] std::string factor(double value) const { return signed_factor(value, number(std::abs(value))); }
 
   void add_column(std::size_t k, std::string& text) {
     const double c = model_.scaling.target_scale * model_.coefficients[k];
@@ -52,11 +40,11 @@ class Writer {
       case Form::line:
         return add_linear(k, c);
       case Form::kernel:
-        text += signed_factor(c) + kernel(k);
+        text += factor(c) + kernel(k);
         return;
       case Form::wave:
       case Form::curve:
-        text += signed_factor(c) + fmt::format(fmt::runtime(phi.formula), argument(k));
+        text += factor(c) + fmt::format(fmt::runtime(phi.formula), argument(k));
         return;
     }
   }
@@ -84,7 +72,7 @@ class Writer {
     std::string text;
     for (std::size_t l = 0; l < form.slopes.size(); ++l) {
       const std::string& name = names_[model_.dictionary.support(k)[l]];
-      text += l == 0 ? number(form.slopes[l]) + "*" + name : signed_factor(form.slopes[l]) + name;
+      text += l == 0 ? number(form.slopes[l]) + "*" + name : factor(form.slopes[l]) + name;
     }
     if (form.offset != 0.0) text += fmt::format(" {} {}", form.offset < 0.0 ? '-' : '+', number(std::abs(form.offset)));
     return text;
@@ -126,7 +114,7 @@ class Writer {
 }  // namespace
 
 std::string equation(const Model& model, int digits) {
-  if (digits < 1 || digits > 17) throw OptionError(fmt::format("digits {} is not allowed.\nGive 1 to 17.", digits));
+  check_digits(digits);
   return Writer(model, digits).write();
 }
 

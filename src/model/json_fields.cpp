@@ -56,8 +56,8 @@ Scaling read_scaling(const Reader& reader, std::size_t inputs) {
   return scaling;
 }
 
-std::map<std::string, std::string> read_options(const Reader& reader) {
-  const Reader object = reader.object("options");
+std::map<std::string, std::string> read_options(const Reader& reader, const char* name) {
+  const Reader object = reader.object(name);
   std::map<std::string, std::string> options;
   for (const auto& [key, value] : object.json().items()) options[key] = object.text_of(value, key);
   return options;

@@ -104,7 +104,7 @@ class Reader {
 };
 
 Scaling read_scaling(const Reader& reader, std::size_t inputs);
-std::map<std::string, std::string> read_options(const Reader& reader);
+std::map<std::string, std::string> read_options(const Reader& reader, const char* name = "options");
 std::map<std::string, double> read_results(const Reader& reader);
 
 }  // namespace shrimp

@@ -163,6 +163,7 @@ Model read_model(const Json& json, const std::string& source) {
     if (term.has("chance")) model.terms.back().chance = term.number("chance");
   }
   model.options = read_options(reader);
+  if (reader.has("given")) model.given = read_options(reader, "given");  // Files of older programs have none.
   model.results = read_results(reader);
   read_features(reader, model, source);
   read_kernel(reader, model, version);
@@ -190,6 +191,7 @@ std::string to_json(const Model& model) {
   append("inputs", model.inputs);
   append("scaling", scaling_to_json(model.scaling));
   append("options", model.options);
+  if (model.given) append("given", *model.given);
   append("results", model.results);
   if (kernels) {
     append("gamma", model.dictionary.gamma);

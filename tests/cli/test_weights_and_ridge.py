@@ -20,6 +20,14 @@ def test_a_row_of_weight_two_counts_as_two_rows(fit_model, predictions, data, tr
     assert predictions(weighted, train) == pytest.approx(predictions(repeated, train), rel=1e-8, abs=1e-8)
 
 
+@pytest.mark.parametrize("weight", [1e-9, 2, 1e6])
+def test_weights_that_are_all_the_same_are_no_weights(weight, fit_model, data, train, tmp_path):
+    x, y = data
+    write_csv(tmp_path / "weighted.csv", np.column_stack([x, np.full(len(y), weight)]), y, ["x1", "x2", "x3", "count"])
+    weighted = fit_model(tmp_path / "weighted.csv", tmp_path / "weighted.json", "--weights", "count")
+    assert weighted.read_bytes() == fit_model(train, tmp_path / "plain.json").read_bytes()
+
+
 def test_an_unknown_weights_column_is_refused(shrimp, train):
     run = shrimp("fit", train, "--target", "y", "--weights", "x9")
     assert run.returncode == 2

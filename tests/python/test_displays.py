@@ -1,5 +1,7 @@
 """Pictures: what is drawn is what the model says."""
 
+import warnings
+
 import numpy as np
 import pandas
 import pytest
@@ -108,3 +110,82 @@ def test_loaded_models_and_kernels_have_pictures_too(data, tmp_path):
     loaded = SalsaRegressor.load(tmp_path / "model.json")
     for display in (TermsDisplay, MainEffectDisplay, InteractionDisplay, SupportDisplay):
         display.from_estimator(loaded)
+
+
+@pytest.fixture(scope="module")
+def few():
+    """An input of five values, one of two, two of many."""
+    random = np.random.default_rng(0)
+    columns = {
+        "dose": random.choice([0, 1, 2, 5, 10], 400, p=[0.4, 0.3, 0.15, 0.1, 0.05]),
+        "sex": random.integers(0, 2, 400),
+        "load": random.normal(size=400),
+        "age": random.uniform(20, 80, 400),
+    }
+    X = pandas.DataFrame(columns).astype(float)
+    y = np.sqrt(X["dose"]) + X["sex"] * X["load"] + X["sex"] * (X["dose"] > 1) + 0.01 * X["age"]
+    return X, ShrimpRegressor().fit(X, y)
+
+
+def test_an_input_of_few_values_has_a_point_at_each(few):
+    X, fitted = few
+    display = MainEffectDisplay.from_estimator(fitted, "dose", X)
+    assert list(display.grid) == [0, 1, 2, 5, 10] and not display.ax_.lines[1:]
+    parts = fitted.predict_terms(X)["dose"].groupby(X["dose"]).mean()
+    assert display.values == pytest.approx(parts.to_numpy())
+    (points,) = [drawn for drawn in display.ax_.collections if hasattr(drawn, "get_sizes") and len(drawn.get_sizes())]
+    assert np.asarray(points.get_offsets())[:, 1] == pytest.approx(display.values)
+    counts = X["dose"].value_counts().sort_index()
+    assert list(np.argsort(points.get_sizes())) == list(np.argsort(counts.to_numpy()))
+    assert [label.get_text() for label in display.ax_.get_xticklabels()] == ["0", "1", "2", "5", "10"]
+    stored = MainEffectDisplay.from_estimator(fitted, "dose")
+    assert stored.shares == pytest.approx((counts / len(X)).to_numpy())
+
+
+def test_an_input_of_many_values_has_a_curve_whatever_few_rows_are_shown(few):
+    X, fitted = few
+    assert MainEffectDisplay.from_estimator(fitted, "load", X[:5]).shares is None
+    assert MainEffectDisplay.from_estimator(fitted, "dose", X.assign(dose=X["dose"] + X["age"] / 100)).shares is None
+
+
+def test_a_band_fits_between_the_line_of_no_effect_and_the_curve(few):
+    nothing, curve = MainEffectDisplay.from_estimator(few[1], "load").ax_.lines
+    assert nothing.get_zorder() < 1 < curve.get_zorder()
+
+
+def test_inputs_of_few_values_make_cells_of_an_interaction(few):
+    X, fitted = few
+    display = InteractionDisplay.from_estimator(fitted, ("dose", "sex"))
+    assert display.values.shape == (2, 5) and display.in_cells == (True, True)
+    own = fitted.predict_terms(X)["(dose, sex)"][(X["dose"] == 5) & (X["sex"] == 1)]
+    assert display.values[1, 3] == pytest.approx(own.iloc[0])
+    assert [label.get_text() for label in display.ax_.get_xticklabels()] == ["0", "1", "2", "5", "10"]
+    mixed = InteractionDisplay.from_estimator(fitted, ("sex", "load"))
+    assert mixed.values.shape == (80, 2) and mixed.in_cells == (True, False)
+
+
+def test_columns_of_different_kinds_have_different_colours(few):
+    display = SupportDisplay.from_estimator(few[1])
+    legend = display.ax_.get_legend()
+    assert {text.get_text() for text in legend.get_texts()} == {"cos", "sin", "line"}
+    assert len({line.get_color() for line in display.ax_.lines}) == 3
+    assert len(set(SupportDisplay._COLORS.values())) == len(SupportDisplay._COLORS)
+
+
+@pytest.mark.parametrize("basis", ["relu", "tanh", "identity", "cos", "sin"])
+def test_columns_of_every_basis_have_a_colour(basis, data):
+    fitted = ShrimpRegressor(method="shrimp", basis=basis, features=30).fit(*data)
+    assert SupportDisplay.from_estimator(fitted).ax_.lines
+
+
+def test_long_names_leave_room_for_the_picture(few, tmp_path):
+    X, _ = few
+    X = X.rename(columns={name: f"the {name} of whatever it is, in the units that are in use here" for name in X})
+    fitted = ShrimpRegressor().fit(X, np.sqrt(X.iloc[:, 0]) + X.iloc[:, 1] * X.iloc[:, 2])
+    for display in (TermsDisplay, SupportDisplay, MainEffectDisplay, InteractionDisplay):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            drawn = display.from_estimator(fitted)
+            drawn.figure_.savefig(tmp_path / "figure.png")
+        box = drawn.ax_.get_position()
+        assert box.width > 0.35 and box.height > 0.35

@@ -5,6 +5,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
+import sklearn
 from estimators import REGRESSORS
 from shrimp import LassoRegressor, ShrimpRegressor, SparseRandomFeatures, SrfeRegressor
 from sklearn.base import clone
@@ -65,6 +66,27 @@ def test_dataframes_give_the_same_model_with_their_names(kind, data, prediction)
     assert list(fitted.feature_names_in_) == list("abcd")
     assert fitted.n_features_in_ == 4
     assert list(fitted.predict_terms(X).columns[1:]) == list(fitted.terms_["term"])
+
+
+def test_predictions_taken_apart_are_frames_of_the_kind_of_the_data(data):
+    X, y = data
+    frame, series = FRAMES["polars"](X, y)
+    fitted = ShrimpRegressor(features=100).fit(frame, series)
+    parts = fitted.predict_terms(frame)
+    assert isinstance(parts, polars.DataFrame) and parts.columns == ["intercept", *fitted.terms_["term"]]
+    assert parts.sum_horizontal().to_numpy() == pytest.approx(fitted.predict(frame), abs=1e-9)
+    other = pandas.DataFrame(X, columns=list("abcd"), index=[f"row {i}" for i in range(len(y))])
+    assert list(fitted.predict_terms(other).index) == list(other.index)
+    with sklearn.config_context(transform_output="polars"):
+        assert isinstance(fitted.predict_terms(other), polars.DataFrame)
+    with sklearn.config_context(transform_output="pandas"):
+        assert isinstance(fitted.predict_terms(frame), pandas.DataFrame)
+
+
+def test_lists_are_taken_apart_too(data):
+    X, y = data
+    fitted = ShrimpRegressor(features=100).fit(X, y)
+    pandas.testing.assert_frame_equal(fitted.predict_terms(X.tolist()), fitted.predict_terms(X))
 
 
 def test_single_precision_is_taken_as_it_is(data):
@@ -250,6 +272,39 @@ def test_weights_of_one_are_no_weights(data):
     assert with_ones.model_.to_json() == ShrimpRegressor(features=100).fit(X, y).model_.to_json()
 
 
+@pytest.mark.parametrize("estimator", [ShrimpRegressor(), *REGRESSORS], ids=lambda estimator: str(estimator)[:30])
+@pytest.mark.parametrize("weight", [1e-9, 2, 1e6])
+def test_weights_that_are_all_the_same_are_no_weights(estimator, weight, data):
+    X, y = data
+    with_weights = clone(estimator).fit(X, y, sample_weight=np.full(len(y), weight))
+    assert with_weights.model_.to_json() == clone(estimator).fit(X, y).model_.to_json()
+
+
+def test_a_table_written_twice_is_the_table(data):
+    X, y = data
+    twice = ShrimpRegressor(features=100).fit(np.tile(X, (2, 1)), np.tile(y, 2))
+    assert twice.model_.to_json() == ShrimpRegressor(features=100).fit(X, y).model_.to_json()
+
+
+@pytest.mark.parametrize("estimator", [ShrimpRegressor(), *REGRESSORS], ids=lambda estimator: str(estimator)[:30])
+def test_the_unit_of_weights_does_not_matter(estimator, data):
+    X, y = data
+    random = np.random.default_rng(3)
+    y = y + 0.1 * random.normal(size=len(y))
+    weights = random.integers(4, 16, len(y)) / 8
+    fits = [clone(estimator).fit(X, y, sample_weight=unit * weights) for unit in (1, 2.0**-30, 2.0**-3)]
+    assert fits[1].model_.to_json() == fits[0].model_.to_json() == fits[2].model_.to_json()
+    counted = clone(estimator).fit(X, y, sample_weight=8 * weights)
+    assert clone(estimator).fit(X, y, sample_weight=8e6 * weights).model_.to_json() == counted.model_.to_json()
+
+
+def test_rows_of_weight_zero_are_as_good_as_gone(data):
+    X, y = data
+    some = np.arange(len(y)) % 3 > 0
+    weighted = ShrimpRegressor(features=100).fit(X, y, sample_weight=1e-9 * some)
+    assert weighted.model_.to_json() == ShrimpRegressor(features=100).fit(X[some], y[some]).model_.to_json()
+
+
 def test_negative_weights_are_refused(data):
     X, y = data
     with pytest.raises(ValueError, match="the weight -1 is not a number of 0 or more"):
@@ -322,6 +377,8 @@ def test_random_features_come_out_as_dataframes():
     assert isinstance(out, pandas.DataFrame) and out.columns[0] == "sparserandomfeatures0"
     out = SparseRandomFeatures(features=10).set_output(transform="polars").fit_transform(X)
     assert isinstance(out, polars.DataFrame)
+    frame = polars.DataFrame(X.to_numpy(), schema=list("abc"))
+    assert isinstance(SparseRandomFeatures(features=10).set_output(transform="polars").fit_transform(frame), polars.DataFrame)
 
 
 def test_random_features_refuse_several_candidates():

@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+import re
 
 import joblib
 import numpy as np
@@ -12,6 +13,7 @@ from estimators import REGRESSORS
 from functions import write_csv
 from shrimp import LassoRegressor, ShrimpRegressor
 from shrimp._parameters import table
+from shrimp._summary import describe_html
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
@@ -132,13 +134,38 @@ def test_the_gradient_is_the_limit_of_differences(estimator, data):
         assert slopes[:, j] == pytest.approx(differences, abs=1e-4)
 
 
-def value_of(equation, X):
-    """The equation read as Python."""
-    left, formula = equation.split(" = ")
-    assert left == "y"
+def names_read(text, names):
+    """The formula with names between backquotes, those within doubled, replaced by x0, x1, …: a plain scanner."""
+    plain = {}
+    out = ""
+    k = 0
+    while k < len(text):
+        if text[k] != "`":
+            out += text[k]
+            k += 1
+            continue
+        name = ""
+        k += 1
+        while text[k] != "`" or text[k : k + 2] == "``":
+            k += 2 if text[k] == "`" else 1
+            name += text[k - 1]
+        k += 1
+        plain[name] = f"quoted_{names.index(name)}"
+        out += plain[name]
+    return out, plain
+
+
+def value_of(equation, X, names=None, target="y"):
+    """The equation read as Python: behind # and in the lines that say what is left out stand words."""
+    names = names or [f"x{j + 1}" for j in range(X.shape[1])]
+    text, quoted = names_read(equation, [*names, target])
+    left, formula = text.split(" = ")
+    assert left == quoted.get(target, target)
+    lines = [line for line in formula.splitlines() if not line.startswith("  + (")]
+    formula = "".join(line.partition("#")[0] for line in lines)
     functions = {"cos": np.cos, "sin": np.sin, "exp": np.exp, "tanh": np.tanh, "max": np.maximum}
-    inputs = {f"x{j + 1}": X[:, j] for j in range(X.shape[1])}
-    return eval(formula.replace("^", "**"), functions | {"e1": lambda *values: sum(values)} | inputs)
+    inputs = {quoted.get(name, name): X[:, j] for j, name in enumerate(names)}
+    return eval(formula.replace("^", "**"), inputs | functions | {"e1": lambda *values: sum(values)})
 
 
 @by_name
@@ -153,6 +180,156 @@ def test_the_equation_of_every_basis_is_the_model(basis, data):
     X, y = data
     fitted = ShrimpRegressor(method="shrimp", basis=basis, features=100).fit(X, y)
     assert value_of(fitted.equation(digits=17), X) == pytest.approx(fitted.predict(X), rel=1e-7, abs=1e-7)
+
+
+NAMES = ["room size", "a*b", "Höhe (m)", "say \"`x`\""]
+
+
+@pytest.mark.parametrize("names", [NAMES, ["cos", "e2", "exp", "1st"], ["`", "``", "x − y", "a\\"]])
+def test_names_of_every_kind_are_one_name_in_the_equation(names, data):
+    X, y = data
+    y = pandas.Series(y, name="drift = `y`")
+    fitted = ShrimpRegressor(method="shrimp", order="1-2", features=50).fit(pandas.DataFrame(X, columns=names), y)
+    prediction = fitted.predict(pandas.DataFrame(X, columns=names))
+    whole = fitted.equation(17).replace("drift = `", "drift : `")
+    assert value_of(whole, X, names, "drift : `y`") == pytest.approx(prediction, rel=1e-7, abs=1e-7)
+
+
+def test_plain_names_stand_as_they_are(data):
+    X, y = data
+    fitted = LassoRegressor().fit(pandas.DataFrame(X, columns=["speed_1", "B", "_c", "d"]), y)
+    assert "`" not in fitted.equation()
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    """300 noisy rows of ten inputs, five of them idle (Friedman 1991)."""
+    from sklearn.datasets import make_friedman1
+
+    return make_friedman1(300, noise=1, random_state=0)
+
+
+def test_the_formula_of_some_terms_is_what_a_person_can_read(noisy):
+    X, y = noisy
+    fitted = ShrimpRegressor().fit(X, y)
+    text = fitted.equation(terms=3)
+    lines = text.splitlines()
+    assert len(text) < 500 < len(fitted.equation()) / 5
+    assert len(lines) == 5
+    for line, (_, term) in zip(lines[1:4], fitted.terms_.iterrows()):
+        assert f"# {term['term']}: {100 * term['share']:.3g} % of the variance" in line
+    rest = fitted.terms_["share"][3:].sum()
+    assert lines[-1] == f"  + ({len(fitted.terms_) - 3} more terms, left out: {100 * rest:.2g} % of the variance)"
+    assert all(len(number.replace(".", "")) <= 4 for number in re.findall(r"(?<![\w.^])\d+\.\d+", text.split("#")[0]))
+
+
+@pytest.mark.parametrize("digits", [2, 3, 4])
+def test_lines_of_a_short_formula_are_the_terms_to_its_digits(digits, noisy):
+    X, y = noisy
+    fitted = ShrimpRegressor().fit(X, y)
+    parts = fitted.predict_terms(X)
+    shown = value_of(fitted.equation(digits, terms=4), X)
+    assert shown == pytest.approx(parts.iloc[:, :5].sum(axis=1).to_numpy(), abs=4 * 10.0 ** (1 - digits) * parts.std().max())
+
+
+def test_a_line_is_written_as_a_line_and_a_product_as_a_product():
+    X = np.random.default_rng(0).uniform(1, 3, (200, 4))
+    y = 5 * X[:, 0] + 2 * X[:, 1] * X[:, 2]
+    text = ShrimpRegressor().fit(X, y).equation(terms=4)
+    assert "+ 5*x1  #" in text
+    assert re.search(r"\+ 2\*\(x2 - [12][.\d]*\)\*\(x3 - [12][.\d]*\)  # \(x2, x3\)", text)
+    assert value_of(text, X) == pytest.approx(y, abs=0.05)
+
+
+@by_name
+def test_every_method_has_a_short_formula_that_says_how_near_it_comes(estimator, data):
+    X, y = data
+    fitted = clone(estimator).fit(X, y)
+    parts = fitted.predict_terms(X)
+    for line in fitted.equation(terms=3).splitlines()[1:]:
+        if line.startswith("  + ("):
+            continue
+        formula, note = line.split("  # ")
+        term = parts[note.rpartition(": ")[0]]
+        within = re.search("to within (.*) %", note)
+        error = value_of("y = 0 " + formula.strip(), X) - term
+        assert np.std(error) <= 2 * np.std(term) * (float(within[1]) / 100 if within else 0.01)
+
+
+def test_a_formula_of_no_terms_is_refused(fitted):
+    with pytest.raises(ValueError, match="terms 0 is not allowed"):
+        fitted.equation(terms=0)
+    with pytest.raises(ValueError, match="digits 0 is not allowed"):
+        fitted.equation(0, terms=2)
+
+
+def test_a_constant_has_a_short_formula(data):
+    with pytest.warns(UserWarning, match="same value"):
+        fitted = ShrimpRegressor().fit(data[0], np.full(len(data[0]), 2.5))
+    assert fitted.equation(terms=3) == "y = 2.5"
+
+
+def test_terms_tell_their_order_and_chance(noisy, fitted):
+    terms = ShrimpRegressor().fit(*noisy).terms_
+    assert list(terms.columns) == ["term", "inputs", "order", "columns", "share", "chance"]
+    assert list(terms["order"]) == [len(inputs) for inputs in terms["inputs"]]
+    assert terms["chance"].dtype == float and terms["chance"][0] < 1e-6
+    assert fitted.terms_["chance"].isna().all()
+
+
+def test_an_input_called_intercept_is_not_the_intercept(data):
+    X, y = data
+    frame = pandas.DataFrame(X, columns=["intercept", "a", "b", "c"])
+    parts = ShrimpRegressor(features=100).fit(frame, y).predict_terms(frame)
+    assert parts.columns.is_unique and parts.columns[0] == "(intercept)"
+    assert np.ptp(parts["(intercept)"]) == 0 and np.ptp(parts["intercept"]) > 1
+
+
+def test_an_input_called_as_a_pair_is_not_the_pair(data):
+    X, y = data
+    frame = pandas.DataFrame(X, columns=["(a, b)", "a", "b", "c"])
+    fitted = ShrimpRegressor(features=100).fit(frame, y)
+    parts = fitted.predict_terms(frame)
+    assert parts.columns.is_unique and list(parts.columns[1:]) == list(fitted.terms_["term"])
+    assert {"`(a, b)`", "(a, b)"} <= set(parts.columns)
+    inputs = dict(zip(fitted.terms_["term"], fitted.terms_["inputs"]))
+    assert inputs["`(a, b)`"] == ("(a, b)",) and inputs["(a, b)"] == ("a", "b")
+
+
+SET = [
+    ShrimpRegressor(),
+    ShrimpRegressor(max_order=2, include=["x1*x2", "x3"], exclude=["x4"], one_se=True, clip=None, budget=None),
+    ShrimpRegressor(clip=0, budget="30s", random_state=7, ridge=0.01),
+    ShrimpRegressor(method="shrimp", order=2, features=60, prune=[0.1, 0.3], sigma2=0.5, standardize=False),
+    ShrimpRegressor(method="shrimp", order=[1, 2], features=60, basis="cos", law="student-t", dof=5, ridge="gcv"),
+    ShrimpRegressor(method="shrimp", order="1-2", features=60, folds=3, validation=0.2),
+    LassoRegressor(alpha=[0.1, 0.01], tolerance=1e-4),
+    *REGRESSORS,
+]
+
+
+@pytest.mark.parametrize("estimator", SET, ids=repr)
+def test_a_loaded_model_shows_what_was_set_and_no_more(estimator, data, tmp_path):
+    fitted = clone(estimator).fit(*data)
+    fitted.save(tmp_path / "model.json")
+    assert repr(type(estimator).load(tmp_path / "model.json")) == repr(fitted)
+
+
+def test_a_model_of_the_command_line_shows_what_was_set_there(data, shrimp_program, tmp_path):
+    write_csv(tmp_path / "data.csv", *data)
+    options = ["--features", 60, "--method", "shrimp", "--order", "1,2", "--seed", 3, "--threads", 1]
+    shrimp_program("fit", tmp_path / "data.csv", "--target", "y", "--output", tmp_path / "model.json", "-q", *options)
+    loaded = ShrimpRegressor.load(tmp_path / "model.json")
+    assert repr(loaded) == repr(ShrimpRegressor(method="shrimp", order=[1, 2], features=60, random_state=3))
+
+
+def test_files_that_do_not_tell_what_was_set_are_loaded_with_every_option(fitted, data, tmp_path):
+    content = json.loads(fitted.model_.to_json())
+    del content["given"]
+    (tmp_path / "model.json").write_text(json.dumps(content))
+    loaded = ShrimpRegressor.load(tmp_path / "model.json")
+    assert (loaded.method, loaded.features, loaded.basis) == ("shrimp", 300, "fourier")
+    assert np.array_equal(loaded.predict(data[0]), fitted.predict(data[0]))
 
 
 def test_the_path_is_a_table_with_one_chosen_step(fitted):
@@ -201,4 +378,22 @@ def test_the_model_file_knows_the_names_of_dataframes(data, tmp_path):
 def test_notebooks_show_the_terms(fitted):
     page = fitted._repr_mimebundle_()["text/html"]
     assert "(x2, x3)" in page and f"{fitted.n_columns_} columns" in page
+    assert "chance" not in page
     assert "shrimp-summary" not in ShrimpRegressor()._repr_mimebundle_()["text/html"]
+
+
+def test_notebooks_show_the_chance_and_r2_where_they_are_known(noisy):
+    fitted = ShrimpRegressor().fit(*noisy)
+    assert "<th>chance</th>" in fitted._repr_mimebundle_()["text/html"]
+
+    class Known:
+        def __init__(self, **results):
+            self.results = results
+
+        def __getattr__(self, name):
+            return getattr(fitted.model_, name)
+
+    errors = {"rows": 300, "validation_mse": 0.5, "train_mse": 0.25}
+    assert "R²" not in describe_html(Known(**errors))
+    page = describe_html(Known(**errors, validation_r2=0.999954, train_r2=0.8))
+    assert "validation MSE 0.5 (R² 0.999954), training MSE 0.25 (R² 0.80) on 300 rows" in page

@@ -87,6 +87,27 @@ def test_values_are_written_as_on_the_command_line(value, text):
     assert _parameters.table()["order"].text(value) == text
 
 
+@pytest.mark.parametrize("name", ["clip", "budget"])
+def test_none_is_off_where_there_is_something_to_turn_off(name):
+    assert _parameters.table()[name].text(None) == "none"
+    assert _parameters.table()[name].value("none") is None
+
+
+def test_a_model_that_is_not_clipped_follows_its_inputs(data):
+    X, y = data
+    far = np.array([[0, 3.0, 3.0, 0]])
+    assert ShrimpRegressor(clip=None).fit(X, y).predict(far) == pytest.approx(9, rel=0.5)
+    assert ShrimpRegressor().fit(X, y).predict(far) == pytest.approx(1.1**2, rel=0.2)
+
+
+def test_a_budget_of_none_is_no_limit(data):
+    """Enough of a limit to stop at once, beside none."""
+    X, y = data
+    few = ShrimpRegressor(budget=1).fit(X, y)
+    assert len(ShrimpRegressor(budget=None).fit(X, y).terms_) > len(few.terms_)
+    assert ShrimpRegressor(budget=None).fit(X, y).model_.options["budget"] == "none"
+
+
 def test_seeds_of_every_kind_are_taken(data):
     X, y = data
     predict = lambda seed: ShrimpRegressor(features=50, random_state=seed).fit(X, y).predict(X)

@@ -31,9 +31,32 @@ using RowsOfThree = std::vector<std::array<double, 3>>;
 
 TEST(RepeatedRows, BecomeOneWithTheSumOfTheirWeights) {
   const Dataset merged = merge_repeated_rows(
-      make_dataset({{2, 1, 0}, {1, 1, 0}, {2, 1, 0}, {1, 1, 5}, {2, 1, 0}}, {1.0, 0.5, 2.0, 1.0, 1.0}));
+      make_dataset({{2, 1, 0}, {1, 1, 0}, {2, 1, 0}, {1, 1, 5}, {2, 1, 0}}, {2.0, 1.0, 4.0, 2.0, 2.0}));
   EXPECT_EQ(rows_of(merged), (RowsOfThree{{1, 1, 0}, {1, 1, 5}, {2, 1, 0}}));
-  EXPECT_EQ(merged.weights, (std::vector<double>{0.5, 1.0, 4.0}));
+  EXPECT_EQ(merged.weights, (std::vector<double>{1.0, 2.0, 8.0}));
+}
+
+TEST(RepeatedRows, CountBesideEachOtherWhateverTheUnitOfTheirWeights) {
+  const RowsOfThree rows = {{2, 1, 0}, {1, 1, 0}, {3, 1, 0}};
+  const auto weights_of = [&](std::vector<double> weights) {
+    return merge_repeated_rows(make_dataset(rows, std::move(weights))).weights;
+  };
+  EXPECT_EQ(weights_of({4e6, 2e6, 6e6}), (std::vector<double>{1.0, 2.0, 3.0}));
+  EXPECT_EQ(weights_of({2.0, 1.0, 3.0}), (std::vector<double>{1.0, 2.0, 3.0}));
+  EXPECT_EQ(weights_of({0.25, 0.125, 0.375}), (std::vector<double>{0.5, 1.0, 1.5}));
+  EXPECT_EQ(weights_of({1e150, 2e150, 3e150}), (std::vector<double>{1.0, 0.5, 1.5}));
+}
+
+TEST(RepeatedRows, ThatAllCountTheSameHaveNoWeightsAndKeepTheirOrder) {
+  const RowsOfThree rows = {{2, 1, 0}, {1, 1, 0}, {3, 1, 0}};
+  const RowsOfThree twice = {{2, 1, 0}, {1, 1, 0}, {3, 1, 0}, {2, 1, 0}, {1, 1, 0}, {3, 1, 0}};
+  for (const double weight : {1e-9, 0.1, 1.0, 2.0, 1e6}) {
+    for (const RowsOfThree& given : {rows, twice}) {
+      const Dataset same = merge_repeated_rows(make_dataset(given, std::vector<double>(given.size(), weight)));
+      EXPECT_EQ(rows_of(same), rows);
+      EXPECT_TRUE(same.weights.empty());
+    }
+  }
 }
 
 TEST(RepeatedRows, OfWeightZeroGo) {
