@@ -130,14 +130,12 @@ def _terms_text(value):
 
 
 def _terms_value(text):
-    """The list of terms that `_terms_text` writes: names, and tuples of names."""
-    terms = [[]] if text != "none" else []
-    for quoted, plain, separator in re.findall(r'"((?:[^"]|"")*)"|([^",*]+)|([,*])', text):
-        if separator == ",":
-            terms.append([])
-        elif not separator:
-            terms[-1].append(plain or quoted.replace('""', '"'))
-    return [term[0] if len(term) == 1 else tuple(term) for term in terms]
+    """The list of terms that the library writes: texts as they were given, and tuples of quoted names."""
+    terms = []
+    for quoted, plain in re.findall(r'((?:"(?:[^"]|"")*"\*?)+)|([^",]+)', "" if text == "none" else text):
+        names = [name.replace('""', '"') for name in re.findall(r'"((?:[^"]|"")*)"', quoted)]
+        terms.append(plain or (names[0] if len(names) == 1 else tuple(names)))
+    return terms
 
 
 def _quoted(name):

@@ -214,13 +214,20 @@ def test_the_formula_of_some_terms_is_what_a_person_can_read(noisy):
     fitted = ShrimpRegressor().fit(X, y)
     text = fitted.equation(terms=3)
     lines = text.splitlines()
-    assert len(text) < 500 < len(fitted.equation()) / 5
+    assert len(text) < 500
     assert len(lines) == 5
     for line, (_, term) in zip(lines[1:4], fitted.terms_.iterrows()):
         assert f"# {term['term']}: {100 * term['share']:.3g} % of the variance" in line
     rest = fitted.terms_["share"][3:].sum()
     assert lines[-1] == f"  + ({len(fitted.terms_) - 3} more terms, left out: {100 * rest:.2g} % of the variance)"
     assert all(len(number.replace(".", "")) <= 4 for number in re.findall(r"(?<![\w.^])\d+\.\d+", text.split("#")[0]))
+
+
+def test_the_formula_of_some_terms_is_short_where_the_model_is_long():
+    from sklearn.datasets import make_friedman1
+
+    fitted = ShrimpRegressor().fit(*make_friedman1(300, noise=0, random_state=0))
+    assert len(fitted.equation(terms=3)) < 500 < len(fitted.equation()) / 5
 
 
 @pytest.mark.parametrize("digits", [2, 3, 4])

@@ -101,9 +101,9 @@ def test_a_model_that_is_not_clipped_follows_its_inputs(data):
 
 
 def test_a_budget_of_none_is_no_limit(data):
-    """Enough of a limit to stop at once, beside none."""
+    """A limit that stops at once, beside none."""
     X, y = data
-    few = ShrimpRegressor(budget=1).fit(X, y)
+    few = ShrimpRegressor(budget="1e-9s").fit(X, y)
     assert len(ShrimpRegressor(budget=None).fit(X, y).terms_) > len(few.terms_)
     assert ShrimpRegressor(budget=None).fit(X, y).model_.options["budget"] == "none"
 
