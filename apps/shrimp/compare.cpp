@@ -10,10 +10,12 @@
 #include "data/file.hpp"
 #include "fit/term_names.hpp"
 #include "interruptible_fit.hpp"
+#include "scores.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
 #include "shrimp/parameters.hpp"
 #include "summary.hpp"
+#include "text.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -22,7 +24,7 @@ namespace {
 struct Row {
   std::string method;
   std::optional<FitResult> fit;
-  std::optional<double> test_mse;
+  std::optional<Scores> test;
   std::string failure;
 };
 
@@ -59,12 +61,6 @@ void check_methods(const FitOptions& options, const std::vector<std::string>& me
   }
 }
 
-double mean_squared_error(std::span<const double> predicted, std::span<const double> y) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < y.size(); ++i) sum += (predicted[i] - y[i]) * (predicted[i] - y[i]);
-  return sum / static_cast<double>(y.size());
-}
-
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 Row CompareCommand::fit_one(const FitOptions& options, const std::string& name, const Dataset& train,
@@ -74,7 +70,7 @@ Row CompareCommand::fit_one(const FitOptions& options, const std::string& name, 
     FitResult result = interruptible_fit(
         train, options, validation, std::nullopt, arguments.quiet, [](const Model&) {}, name);
     if (!allow_unconverged) require_convergence(result, options);
-    if (tested) row.test_mse = mean_squared_error(result.model.predict(tested->X, options.machine.threads), tested->y);
+    if (tested) row.test = score(result.model.predict(tested->X, options.machine.threads), tested->y);
     row.fit = std::move(result);
   } catch (const Interrupted&) {
     throw;
@@ -89,18 +85,20 @@ Row CompareCommand::fit_one(const FitOptions& options, const std::string& name, 
 // Rows appear as they are ready: whoever stops a long comparison has seen what was done.
 class Table {
  public:
-  Table(const std::vector<std::string>& methods, bool tested) : tested_(tested) {
+  Table(const std::vector<std::string>& methods, bool tested) {
     for (const std::string& method : methods) width_ = std::max(width_, method.size());
-    write_file("-", fmt::format("{:<{}}  {}validation MSE  columns   terms   seconds\n", "method", width_,
-                                tested ? "   test MSE  " : ""));
+    write_file("-", fmt::format("{:<{}}  {}validation MSE{}  columns   terms   seconds\n", "method", width_,
+                                tested ? "   test MSE        R2  " : "", tested ? "" : "        R2"));
   }
 
   void add(const Row& row) const {
     std::string line = fmt::format("{:<{}}  ", row.method, width_);
     if (row.fit) {
-      if (tested_) line += fmt::format("{:>11.4g}  ", row.test_mse.value_or(std::nan("")));
-      line += fmt::format("{:>14.4g}  {:>7}  {:>6}  {:>8.3g}", row.fit->validation_mse,
-                          row.fit->model.coefficients.size(), row.fit->model.terms.size(), row.fit->seconds);
+      if (row.test) line += fmt::format("{:>11.4g}  {:>8}  ", row.test->mse, r2_text(row.test->r2));
+      line += fmt::format("{:>14.4g}", row.fit->validation_mse);
+      if (!row.test) line += fmt::format("  {:>8}", r2_text(result_of(row.fit->model, "validation_r2")));
+      line += fmt::format("  {:>7}  {:>6}  {:>8.3g}", row.fit->model.coefficients.size(), row.fit->model.terms.size(),
+                          row.fit->seconds);
     } else {
       line += "failed: " + first_line(row.failure);
     }
@@ -108,15 +106,16 @@ class Table {
   }
 
  private:
-  bool tested_;
   std::size_t width_ = 6;
 };
 
 Json row_json(const Row& row) {
   Json json;
   json["method"] = row.method;
-  json["test_mse"] = row.test_mse ? number_json(*row.test_mse) : nullptr;
+  json["test_mse"] = row.test ? number_json(row.test->mse) : nullptr;
+  json["test_r2"] = row.test ? number_json(row.test->r2) : nullptr;
   json["validation_mse"] = row.fit ? number_json(row.fit->validation_mse) : nullptr;
+  json["validation_r2"] = row.fit ? number_json(result_of(row.fit->model, "validation_r2")) : nullptr;
   json["train_mse"] = row.fit ? number_json(row.fit->train_mse) : nullptr;
   json["columns_kept"] = row.fit ? Json(row.fit->model.coefficients.size()) : nullptr;
   json["terms"] = row.fit ? Json(row.fit->model.terms.size()) : nullptr;

@@ -8,34 +8,12 @@
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "data/names.hpp"
+#include "scores.hpp"
 #include "shrimp/model.hpp"
 #include "summary.hpp"
 
 namespace shrimp::cli {
 namespace {
-
-struct Scores {
-  std::size_t rows = 0;
-  double mse = 0.0;
-  double mae = 0.0;
-  double r2 = 0.0;  // NaN where the target does not vary.
-};
-
-Scores score(std::span<const double> predicted, std::span<const double> y) {
-  Scores scores{y.size()};
-  const auto count = static_cast<double>(y.size());
-  double mean = 0.0;
-  for (const double value : y) mean += value / count;
-  double variance = 0.0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double error = predicted[i] - y[i];
-    scores.mse += error * error / count;
-    scores.mae += std::abs(error) / count;
-    variance += (y[i] - mean) * (y[i] - mean) / count;
-  }
-  scores.r2 = variance > 0.0 ? 1.0 - scores.mse / variance : std::nan("");
-  return scores;
-}
 
 struct EvaluateCommand {
   std::string model;

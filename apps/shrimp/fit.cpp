@@ -43,6 +43,8 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   json["pruning_rate"] = result.prune_rate > 0.0 ? number_json(result.prune_rate) : nullptr;
   json["validation_mse"] = number_json(result.validation_mse);
   json["train_mse"] = number_json(result.train_mse);
+  json["validation_r2"] = number_json(result_of(result.model, "validation_r2"));
+  json["train_r2"] = number_json(result_of(result.model, "train_r2"));
   json["seconds"] = result.seconds;
   json["threads"] = result.threads;
   json["seed"] = options.seed;

@@ -3,32 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
+
+#include "text.hpp"
 
 namespace shrimp::cli {
 namespace {
 
-constexpr std::size_t page_width = 80;
 constexpr std::size_t widest_names = 22;
-
-// Lines of words; those after the first start with `indent` spaces, and the first has `used` columns already.
-std::string wrap(const std::string& text, std::size_t indent, std::size_t used) {
-  std::istringstream words(text);
-  std::string result;
-  bool first = true;
-  for (std::string word; words >> word; first = false) {
-    if (!first && used + 1 + word.size() > page_width) {
-      result += "\n" + std::string(indent, ' ');
-      used = indent;
-    } else if (!first) {
-      result += ' ';
-      ++used;
-    }
-    result += word;
-    used += word.size();
-  }
-  return result;
-}
 
 // Where texts start: after the longest names of the page that are not too wide.
 std::size_t text_column(const HelpPage& page) {

@@ -6,12 +6,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "text.hpp"
+
 namespace shrimp::cli {
 namespace {
 
-std::string result_text(const Model& model, const char* name) {
-  const auto found = model.results.find(name);
-  return found == model.results.end() ? "unknown" : fmt::format("{:.4g}", found->second);
+constexpr std::size_t label_width = 12;
+
+// A label of two spaces and ten columns, and lines beside it.
+std::string labelled(const char* label, const std::string& text) {
+  return fmt::format("  {:<{}}{}\n", label, label_width - 2, wrap(text, label_width, label_width));
 }
 
 std::string bar(double share) {
@@ -20,25 +24,96 @@ std::string bar(double share) {
   return std::string(length, '#');
 }
 
-// Display columns, counting UTF-8 characters and not bytes.
-std::size_t display_width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+bool is_standardized(const Model& model) {
+  const auto as_they_are = model.options.find("no-standardize");
+  return as_they_are == model.options.end() || as_they_are->second != "true";
 }
 
-std::string scaling_text(const Model& model, bool all) {
-  const auto standardized = model.options.find("no-standardize");
-  if (standardized != model.options.end() && standardized->second == "true")
-    return "none: inputs and target as they are";
-  std::string text =
-      fmt::format("inputs and target to mean 0 and variance 1 ({} = {:.4g} + {:.4g} times the columns' sum)",
-                  model.target, model.scaling.target_mean, model.scaling.target_scale);
-  if (!all) return text;
-  for (std::size_t j = 0; j < model.inputs.size(); ++j) {
-    text += fmt::format("\n            {}: mean {:.4g}, deviation {:.4g}", model.inputs[j], model.scaling.input_mean[j],
-                        model.scaling.input_scale[j]);
+std::string scaling_text(const Model& model) {
+  if (!is_standardized(model)) return "none: inputs and target as they are";
+  return fmt::format("inputs and target to mean 0 and variance 1 ({} = {:.4g} + {:.4g} times the columns' sum)",
+                     model.target, model.scaling.target_mean, model.scaling.target_scale);
+}
+
+std::string chance_text(const Term& term) {
+  constexpr double surely_not = 1e-9;
+  if (!term.chance) return "";
+  return *term.chance < surely_not ? "< 1e-9" : fmt::format("{:.1g}", *term.chance);
+}
+
+// Which terms' columns carry the effect of one that has none of its own.
+std::string carried_by(const Model& model, const Term& term) {
+  std::vector<std::string> carriers;
+  for (const Term& other : model.terms) {
+    if (other.columns > 0 && std::ranges::includes(other.variables, term.variables)) {
+      carriers.push_back(model.term_name(other));
+    }
+  }
+  if (carriers.empty()) return "";
+  return fmt::format("through {}{}", carriers.front(),
+                     carriers.size() > 1 ? fmt::format(" and {} more", carriers.size() - 1) : "");
+}
+
+std::string terms_table(const Model& model, bool all) {
+  constexpr std::size_t most = 20;
+  constexpr double least = 0.0005;  // Less would print as 0.0 %.
+  const auto small = std::ranges::find_if(model.terms, [](const Term& term) { return term.share < least; });
+  const auto shown =
+      std::span(model.terms)
+          .first(all ? model.terms.size() : std::min(most, static_cast<std::size_t>(small - model.terms.begin())));
+  std::size_t width = 4;
+  for (const Term& term : shown) width = std::max(width, display_width(model.term_name(term)));
+  const std::size_t bar_width = shown.empty() ? 0 : bar(shown.front().share).size();
+  const bool chances = std::ranges::any_of(shown, [](const Term& term) { return term.chance.has_value(); });
+  std::string text = fmt::format("  {:<{}}  columns    share{}\n", "term", width, chances ? "   chance" : "");
+  for (const Term& term : shown) {
+    const std::string name = model.term_name(term);
+    const bool carried = term.columns == 0;
+    std::string line = fmt::format("  {}{}  {:>7}  {:>5.1f} %", name, std::string(width - display_width(name), ' '),
+                                   carried ? "-" : fmt::format("{}", term.columns), 100.0 * term.share);
+    if (chances) line += fmt::format("  {:>7}", chance_text(term));
+    line += fmt::format("  {:<{}}  {}", bar(term.share), bar_width, carried ? carried_by(model, term) : "");
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  if (shown.size() < model.terms.size()) {
+    double rest = 0.0;
+    for (const Term& term : std::span(model.terms).subspan(shown.size())) rest += term.share;
+    text += fmt::format("  and {} more with {:.2g} % together\n", model.terms.size() - shown.size(), 100.0 * rest);
   }
   return text;
+}
+
+std::string error_text(const Model& model) {
+  const auto of = [&](const std::string& name) {
+    const double mse = result_of(model, (name + "_mse").c_str());
+    const double r2 = result_of(model, (name + "_r2").c_str());
+    if (std::isnan(mse)) return std::string("unknown");
+    return fmt::format("{:.4g}{}", mse, std::isnan(r2) ? "" : fmt::format(" (R2 {})", r2_text(r2)));
+  };
+  return fmt::format("validation MSE {}, training {}, {:.0f} rows", of("validation"), of("train"),
+                     result_of(model, "rows"));
+}
+
+// As one would type it.
+std::string flag_text(const std::string& name, const std::string& value) {
+  if (value == "true") return fmt::format("--{}", name);
+  const bool plain = value.find_first_of(" \"'*|&;<>()$`\\#~") == std::string::npos;
+  return plain ? fmt::format("--{} {}", name, value) : fmt::format("--{} '{}'", name, value);
+}
+
+std::string all_options_text(const Model& model) {
+  std::vector<std::string> options;
+  for (const auto& [name, value] : model.options) options.push_back(fmt::format("{} {}", name, value));
+  return fmt::format("{}", fmt::join(options, ", "));
+}
+
+std::string given_text(const Model& model) {
+  if (!model.given) return all_options_text(model);
+  if (model.given->empty()) return "defaults alone";
+  std::vector<std::string> flags;
+  for (const auto& [name, value] : *model.given) flags.push_back(flag_text(name, value));
+  return fmt::format("{} (all else default)", fmt::join(flags, " "));
 }
 
 // How many columns there were, and what was done to them.
@@ -60,40 +135,27 @@ std::string path_text(const Model& model) {
 
 }  // namespace
 
-std::string describe(const Model& model, bool all_terms) {
-  std::string text =
-      fmt::format("{} from {} input{}, {} term{}, {} column{}\n\n", model.target, model.inputs.size(),
-                  model.inputs.size() == 1 ? "" : "s", model.terms.size(), model.terms.size() == 1 ? "" : "s",
-                  model.coefficients.size(), model.coefficients.size() == 1 ? "" : "s");
-  constexpr std::size_t most = 20;
-  constexpr double least = 0.0005;  // Less would print as 0.0 %.
-  const auto small = std::ranges::find_if(model.terms, [](const Term& term) { return term.share < least; });
-  const std::size_t shown =
-      all_terms ? model.terms.size() : std::min(most, static_cast<std::size_t>(small - model.terms.begin()));
-  std::size_t width = 4;
-  for (std::size_t k = 0; k < shown; ++k) width = std::max(width, display_width(model.term_name(model.terms[k])));
-  text += fmt::format("  {:<{}}  columns    share\n", "term", width);
-  for (std::size_t k = 0; k < shown; ++k) {
-    const Term& term = model.terms[k];
-    const std::string name = model.term_name(term);
-    std::string line = fmt::format("  {}{}  {:>7}  {:>5.1f} %  {}", name, std::string(width - display_width(name), ' '),
-                                   term.columns, 100.0 * term.share, bar(term.share));
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
+std::string describe(const Model& model, bool all) {
+  const auto count = [](std::size_t number, const char* noun) {
+    return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+  };
+  std::string text = fmt::format("{} from {}, {}, {}\n\n", model.target, count(model.inputs.size(), "input"),
+                                 count(model.terms.size(), "term"), count(model.coefficients.size(), "column"));
+  text += terms_table(model, all);
+  text += "\n" + labelled("error", error_text(model)) + path_text(model);
+  text += labelled("scaling", scaling_text(model));
+  for (std::size_t j = 0; all && is_standardized(model) && j < model.inputs.size(); ++j) {
+    text += fmt::format("{:{}}{}: mean {:.4g}, deviation {:.4g}\n", "", label_width, model.inputs[j],
+                        model.scaling.input_mean[j], model.scaling.input_scale[j]);
   }
-  if (shown < model.terms.size()) {
-    double rest = 0.0;
-    for (std::size_t k = shown; k < model.terms.size(); ++k) rest += model.terms[k].share;
-    text += fmt::format("  and {} more with {:.2g} % together\n", model.terms.size() - shown, 100.0 * rest);
-  }
-  std::vector<std::string> options;
-  for (const auto& [name, value] : model.options) options.push_back(fmt::format("{} {}", name, value));
-  text +=
-      fmt::format("\n  error     validation MSE {}, training MSE {} on {} rows\n", result_text(model, "validation_mse"),
-                  result_text(model, "train_mse"), result_text(model, "rows"));
-  text += path_text(model);
-  text += fmt::format("  scaling   {}\n  made by   {}\n", scaling_text(model, all_terms), fmt::join(options, ", "));
+  text += labelled("made with", given_text(model));
+  if (all) text += labelled("made by", all_options_text(model));
   return text;
+}
+
+double result_of(const Model& model, const char* name) {
+  const auto found = model.results.find(name);
+  return found == model.results.end() ? std::nan("") : found->second;
 }
 
 Json terms_json(const Model& model) {

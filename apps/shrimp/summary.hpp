@@ -8,8 +8,12 @@
 
 namespace shrimp::cli {
 
-/// Terms, scaling, and how the model was made, for people. All terms, or the largest twenty.
-std::string describe(const Model& model, bool all_terms);
+/// Terms, errors, scaling, and how the model was made, for people; with every term and option, or the largest twenty
+/// terms and the options that were given.
+std::string describe(const Model& model, bool all);
+
+/// What came out of the fit under this name, such as validation_mse; NaN where the model does not tell.
+double result_of(const Model& model, const char* name);
 
 /// [{variables: [names], columns, share}]
 Json terms_json(const Model& model);

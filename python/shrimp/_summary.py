@@ -24,9 +24,9 @@ def describe_html(model):
     shown = [term for term in terms[:_MOST] if term[3] >= _LEAST]
     chances = any(term[4] is not None for term in shown)
     rows = "".join(
-        f"<tr><td>{html.escape(name)}</td><td>{columns}</td><td>{100 * share:.1f} %</td>{_chance(chance) if chances else ''}"
+        f"<tr><td>{html.escape(name)}</td><td>{columns or html.escape(_carried_by(terms, variables))}</td><td>{100 * share:.1f} %</td>{_chance(chance) if chances else ''}"
         f'<td class="bars"><span class="bar" style="width: {100 * share:.1f}%"></span></td></tr>'
-        for name, _, columns, share, chance in shown
+        for name, variables, columns, share, chance in shown
     )
     rest = 100 * sum(term[3] for term in terms[len(shown) :])
     more = f"<p>and {len(terms) - len(shown)} more with {rest:.2g} % together</p>" if len(shown) < len(terms) else ""
@@ -35,6 +35,13 @@ def describe_html(model):
         f"{_count(len(terms), 'term')}, {_count(model.n_columns, 'column')}; {_errors(model.results)}</p>"
         f"<table><tr><th>term</th><th>columns</th><th>share</th>{'<th>chance</th>' if chances else ''}<th></th></tr>{rows}</table>{more}</div>"
     )
+
+
+def _carried_by(terms, variables):
+    """Which terms' columns carry the effect of one that has none of its own."""
+    carriers = [name for name, others, columns, *_ in terms if columns and set(variables) <= set(others)]
+    more = f" and {len(carriers) - 1} more" if len(carriers) > 1 else ""
+    return f"through {carriers[0]}{more}" if carriers else "-"
 
 
 def _chance(chance):

@@ -68,6 +68,21 @@ void limit_inputs(Scaling& scaling, MatrixView X, double margin) {
   }
 }
 
+double weighted_variance(std::span<const double> values, std::span<const double> weights) {
+  const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
+  double total = 0.0;
+  double mean = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    total += weight(i);
+    mean += weight(i) * values[i];
+  }
+  if (!(total > 0.0)) return 0.0;
+  mean /= total;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) sum += weight(i) * (values[i] - mean) * (values[i] - mean);
+  return sum / total;
+}
+
 double standard_deviation(std::span<const double> values) { return moments(values, {}).deviation; }
 
 std::vector<double> standard_deviations(MatrixView X) {

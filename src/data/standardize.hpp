@@ -16,6 +16,9 @@ Scaling standardizing(const Dataset& data);
 /// Limits every input to its range in X, widened by `margin` of it on either side.
 void limit_inputs(Scaling& scaling, MatrixView X, double margin);
 
+/// The variance (1/m); no weights: every value counts 1. 0 where no weight is above 0.
+double weighted_variance(std::span<const double> values, std::span<const double> weights);
+
 /// The standard deviation (1/m), or 1 where all values are the same.
 double standard_deviation(std::span<const double> values);
 

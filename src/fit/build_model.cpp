@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "data/marginals.hpp"
+#include "data/standardize.hpp"
 #include "fit/selection.hpp"
 #include "model/terms.hpp"
 #include "shrimp/parameters.hpp"
@@ -55,6 +56,11 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
   model.results["train_mse"] =
       unit * (train_mse ? *train_mse : training_error(frame, dictionary, coefficients, constant));
   if (std::isfinite(validation_mse)) model.results["validation_mse"] = validation_mse;
+  // Both beside the variance of the rows that were fitted.
+  if (const double variance = unit * weighted_variance(frame.rows.y, frame.rows.weights); variance > 0.0) {
+    model.results["train_r2"] = 1.0 - model.results["train_mse"] / variance;
+    if (std::isfinite(validation_mse)) model.results["validation_r2"] = 1.0 - validation_mse / variance;
+  }
   model.dictionary = std::move(dictionary);
   model.coefficients = std::move(coefficients);
   return model;

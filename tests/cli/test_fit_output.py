@@ -17,6 +17,8 @@ FIT_KEYS = [
     "pruning_rate",
     "validation_mse",
     "train_mse",
+    "validation_r2",
+    "train_r2",
     "seconds",
     "threads",
     "seed",

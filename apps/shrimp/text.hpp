@@ -1,0 +1,19 @@
+// Text for a terminal.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace shrimp::cli {
+
+/// Lines of words, at most 80 columns wide; those after the first start with `indent` spaces, and the first has `used`
+/// columns already.
+std::string wrap(const std::string& text, std::size_t indent, std::size_t used);
+
+/// Columns on a terminal: UTF-8 characters, not bytes.
+std::size_t display_width(const std::string& text);
+
+/// 0.81, 0.99997, 1: two digits, or two of what is missing from 1.
+std::string r2_text(double r2);
+
+}  // namespace shrimp::cli
