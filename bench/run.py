@@ -11,6 +11,7 @@ import auto_clean
 import auto_noise
 import auto_real
 import auto_scale
+import auto_tables
 import growth
 import kernel
 import l1
@@ -38,6 +39,7 @@ SECTIONS = {
     "auto-noise": auto_noise,
     "auto-scale": auto_scale,
     "auto-real": auto_real,
+    "auto-tables": auto_tables,
 }
 GROUPS = {"auto": [name for name in SECTIONS if name.startswith("auto-")]}
 
