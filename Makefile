@@ -7,7 +7,7 @@ help:
 	@echo "make build      set up and build build/release/bin/shrimp"
 	@echo "make python     set up, build and install the Python package into build/venv-python"
 	@echo "make wheel      build a wheel that carries its libraries into build/wheel"
-	@echo "make wheel-test install that wheel on a bare Debian and use it (as root; a few minutes)"
+	@echo "make wheel-test install that wheel on a bare Debian and use it (as root; a minute or two)"
 	@echo "make bench      set up and measure against other programs"
 	@echo "make format     format the sources"
 	@echo "make tidy       lint the sources"
