@@ -1,16 +1,18 @@
 # Front door: each goal calls scripts/ and the CMake presets.
-.PHONY: demo build python test bench format tidy docs clean help
+.PHONY: demo build python wheel wheel-test test bench format tidy docs clean help
 
 help:
-	@echo "make demo    set up, build, fit the bundled example and show the result"
-	@echo "make test    set up, build, run every test"
-	@echo "make build   set up and build build/release/bin/shrimp"
-	@echo "make python  set up, build and install the Python package into build/venv-python"
-	@echo "make bench   set up and measure against other programs"
-	@echo "make format  format the sources"
-	@echo "make tidy    lint the sources"
-	@echo "make docs    write the pages that are generated from the code"
-	@echo "make clean   remove build/"
+	@echo "make demo       set up, build, fit the bundled example and show the result"
+	@echo "make test       set up, build, run every test"
+	@echo "make build      set up and build build/release/bin/shrimp"
+	@echo "make python     set up, build and install the Python package into build/venv-python"
+	@echo "make wheel      build a wheel that carries its libraries into build/wheel"
+	@echo "make wheel-test install that wheel on a bare Debian and use it (as root; a minute or two)"
+	@echo "make bench      set up and measure against other programs"
+	@echo "make format     format the sources"
+	@echo "make tidy       lint the sources"
+	@echo "make docs       write the pages that are generated from the code"
+	@echo "make clean      remove build/"
 
 demo: build
 	scripts/demo
@@ -22,6 +24,13 @@ build:
 python: build
 	scripts/setup python
 	scripts/python
+
+wheel: build
+	scripts/setup wheel
+	scripts/wheel
+
+wheel-test: wheel
+	scripts/wheel-check
 
 test:
 	scripts/setup test

@@ -7,8 +7,9 @@ from programs import write_csv
 SMALLEST_SHARE = 1e-6  # Of the variance: terms below are rounding.
 
 
-def fit_and_evaluate(programs, name, train, test, *options):
-    """train, test: (X, y) or paths of tables. The error on the test rows, the fit's seconds and the terms' shares."""
+def fit_and_evaluate(programs, name, train, test, *options, limit=None):
+    """train, test: (X, y) or paths of tables. The error on the test rows, the fit's seconds and the terms' shares.
+    Raises subprocess.TimeoutExpired where the fit takes more than `limit` seconds."""
     paths = {}
     for part, data in {"train": train, "test": test}.items():
         paths[part] = programs.folder / f"{name}_{part}.csv" if isinstance(data, tuple) else data
@@ -16,7 +17,7 @@ def fit_and_evaluate(programs, name, train, test, *options):
             write_csv(paths[part], *data)
     model = programs.folder / f"{name}.json"
     command = ["fit", paths["train"], "--target", "y", "-q", "--json", "--output", model]
-    fit = json.loads(programs.shrimp(*command, *(options or ["--method", "auto"])).stdout)
+    fit = json.loads(programs.shrimp(*command, *(options or ["--method", "auto"]), limit=limit).stdout)
     inspection = json.loads(programs.shrimp("inspect", model, "--json").stdout)
     evaluation = json.loads(programs.shrimp("evaluate", model, paths["test"], "--target", "y", "--json").stdout)
     terms = {"*".join(term["variables"]): term["share"] for term in inspection["terms"]}

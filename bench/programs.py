@@ -25,10 +25,10 @@ class Programs:
         self.folder = pathlib.Path(folder)  # Where tables and models go.
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def shrimp(self, *arguments, under=()):
-        """The standard output and error of the command line, run by the command `under`."""
+    def shrimp(self, *arguments, under=(), limit=None):
+        """The standard output and error of the command line, run by the command `under`, for at most `limit` seconds."""
         command = [*under, self.build / "bin" / "shrimp", *map(str, arguments)]
-        run = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True)
+        run = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=limit)
         if run.returncode != 0:
             raise RuntimeError(f"{' '.join(map(str, command))}: {run.stderr}")
         return run

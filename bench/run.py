@@ -12,6 +12,7 @@ import auto_noise
 import auto_real
 import auto_scale
 import auto_sparse
+import auto_tables
 import growth
 import kernel
 import l1
@@ -40,6 +41,7 @@ SECTIONS = {
     "auto-scale": auto_scale,
     "auto-real": auto_real,
     "auto-sparse": auto_sparse,
+    "auto-tables": auto_tables,
 }
 GROUPS = {"auto": [name for name in SECTIONS if name.startswith("auto-")]}
 

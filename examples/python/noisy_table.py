@@ -36,8 +36,9 @@ def main():
         print(f"  {name:14}{scores.mean():.3f} ± {scores.std() / len(scores) ** 0.5:.3f}")
 
     model.fit(X, y)
-    print(f"\n{model.n_columns_} columns were kept. What they say:")
-    print(model.terms_.query("share > 0.01").to_string(index=False, formatters={"share": "{:.1%}".format}))
+    print("\nWhat the model says:")
+    terms = model.terms_.query("share > 0.01")[["term", "columns", "share"]]
+    print(terms.to_string(index=False, formatters={"share": "{:.1%}".format}))
 
     print("\nOne patient, term by term:")
     parts = model.predict_terms(X.iloc[[0]]).iloc[0]
@@ -51,7 +52,7 @@ def main():
     for name, ax in zip(names, axes[1:]):
         MainEffectDisplay.from_estimator(model, name, X, ax=ax)
     figure.savefig(arguments.folder / "noisy_table.png", dpi=120)
-    print(f"\nWritten: {arguments.folder / 'noisy_table.png'}")
+    print("\nWritten: noisy_table.png")
 
 
 if __name__ == "__main__":

@@ -46,5 +46,6 @@ def test_the_source_archive_has_what_a_build_needs(repository, tmp_path):
     with tarfile.open(archive) as file:
         names = {name.partition("/")[2] for name in file.getnames()}
     assert {"CMakeLists.txt", "python/CMakeLists.txt", "python/shrimp/binding.cpp", "cmake/FindLapackeOpenBLAS.cmake"} <= names
+    assert "cmake/Needs.cmake" in names
     assert {str(path.relative_to(repository)) for path in (repository / "src").rglob("*.cpp")} <= names
     assert not any(name.startswith(("build/", "tests/", "experiments/")) for name in names)
