@@ -19,7 +19,7 @@ std::string labelled(const char* label, const std::string& text) {
 }
 
 std::string bar(double share) {
-  constexpr double width = 30.0;
+  constexpr double width = 20.0;
   const auto length = static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * width));
   return std::string(length, '#');
 }
@@ -50,8 +50,7 @@ std::string carried_by(const Model& model, const Term& term) {
     }
   }
   if (carriers.empty()) return "";
-  return fmt::format("through {}{}", carriers.front(),
-                     carriers.size() > 1 ? fmt::format(" and {} more", carriers.size() - 1) : "");
+  return fmt::format("through {}{}", carriers.front(), carriers.size() > 1 ? ", …" : "");
 }
 
 std::string terms_table(const Model& model, bool all) {

@@ -40,7 +40,7 @@ def describe_html(model):
 def _carried_by(terms, variables):
     """Which terms' columns carry the effect of one that has none of its own."""
     carriers = [name for name, others, columns, *_ in terms if columns and set(variables) <= set(others)]
-    more = f" and {len(carriers) - 1} more" if len(carriers) > 1 else ""
+    more = ", …" if len(carriers) > 1 else ""
     return f"through {carriers[0]}{more}" if carriers else "-"
 
 
