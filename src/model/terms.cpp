@@ -36,29 +36,6 @@ ThinnedRows thin_rows(MatrixView X, std::span<const double> weights, std::size_t
   return thinned;
 }
 
-// Columns on more inputs have a component on fewer by the sample alone: the mean of a function over m rows misses its
-// expectation by a variance of 1/m of its own. Of two standard errors and less nothing is known. Such a component
-// counts to the first term that has all its inputs, as in term_values.
-void drop_what_the_sample_made(std::vector<Term>& terms, std::size_t m) {
-  constexpr double standard_errors = 2.0;
-  const auto contains = [](const Term& large, const Term& small) {
-    return large.variables.size() > small.variables.size() && std::ranges::includes(large.variables, small.variables);
-  };
-  const auto made_by_the_sample = [&](const Term& term) {
-    double containing = 0.0;
-    for (const Term& other : terms) containing += contains(other, term) ? other.share : 0.0;
-    return term.columns == 0 && term.share < standard_errors * standard_errors * containing / static_cast<double>(m);
-  };
-  std::vector<Term> dropped;
-  std::ranges::copy_if(terms, std::back_inserter(dropped), made_by_the_sample);
-  std::erase_if(terms, [&](const Term& term) {
-    return std::ranges::find(dropped, term.variables, &Term::variables) != dropped.end();
-  });
-  for (const Term& term : dropped) {
-    std::ranges::find_if(terms, [&](const Term& other) { return contains(other, term); })->share += term.share;
-  }
-}
-
 }  // namespace
 
 std::vector<Term> make_terms(const Dictionary& dictionary, const std::vector<Marginal>& marginals, MatrixView X,
@@ -80,7 +57,27 @@ std::vector<Term> make_terms(const Dictionary& dictionary, const std::vector<Mar
   constexpr double negligible = 1e-12;
   std::erase_if(terms, [](const Term& term) { return term.columns == 0 && term.share < negligible; });
   std::ranges::stable_sort(terms, std::greater<>(), &Term::share);
-  drop_what_the_sample_made(terms, X.rows);
+  return terms;
+}
+
+std::vector<Term> without_what_the_sample_made(std::vector<Term> terms, std::size_t m) {
+  constexpr double standard_errors = 2.0;
+  const auto contains = [](const Term& large, const Term& small) {
+    return large.variables.size() > small.variables.size() && std::ranges::includes(large.variables, small.variables);
+  };
+  const auto made_by_the_sample = [&](const Term& term) {
+    double containing = 0.0;
+    for (const Term& other : terms) containing += contains(other, term) ? other.share : 0.0;
+    return term.columns == 0 && term.share < standard_errors * standard_errors * containing / static_cast<double>(m);
+  };
+  std::vector<Term> dropped;
+  std::ranges::copy_if(terms, std::back_inserter(dropped), made_by_the_sample);
+  std::erase_if(terms, [&](const Term& term) {
+    return std::ranges::find(dropped, term.variables, &Term::variables) != dropped.end();
+  });
+  for (const Term& term : dropped) {
+    std::ranges::find_if(terms, [&](const Term& other) { return contains(other, term); })->share += term.share;
+  }
   std::ranges::stable_sort(terms, std::greater<>(), &Term::share);
   return terms;
 }

@@ -15,4 +15,9 @@ namespace shrimp {
 std::vector<Term> make_terms(const Dictionary& dictionary, const std::vector<Marginal>& marginals, MatrixView X,
                              std::span<const double> weights, std::span<const double> coefficients);
 
+/// Columns on more inputs have a component on fewer by the sample alone: the mean of a function over m rows misses its
+/// expectation by a variance of 1/m of its own. A term without columns whose share is below two standard errors of that
+/// is none, and counts to the first term that has all its inputs, as in term_values.
+std::vector<Term> without_what_the_sample_made(std::vector<Term> terms, std::size_t m);
+
 }  // namespace shrimp

@@ -11,9 +11,9 @@ def test_a_table_has_one_row_a_method(shrimp, train):
     run = compare(shrimp, train, "shrimp,lasso,krr", "--test", train, "-q")
     assert run.returncode == 0, run.stderr
     header, *rows = run.stdout.splitlines()
-    assert header.split() == ["method", "test", "MSE", "validation", "MSE", "columns", "terms", "seconds"]
+    assert header.split() == ["method", "test", "MSE", "R2", "validation", "MSE", "columns", "terms", "seconds"]
     assert [row.split()[0] for row in rows] == ["shrimp", "lasso", "krr"]
-    assert all(len(row.split()) == 6 for row in rows)
+    assert all(len(row.split()) == 7 for row in rows)
     assert run.stderr == ""
 
 
@@ -25,7 +25,8 @@ def test_without_test_rows_there_is_no_test_column(shrimp, train):
 def test_json_agrees_with_fit(shrimp, train, tmp_path):
     run = compare(shrimp, train, "shrimp,min-l2", "--test", train, "--json", "-q", "--seed", 4)
     rows = json.loads(run.stdout)["methods"]
-    keys = ["method", "test_mse", "validation_mse", "train_mse", "columns_kept", "terms", "seconds", "error"]
+    keys = ["method", "test_mse", "test_r2", "validation_mse", "validation_r2", "train_mse"]
+    keys += ["columns_kept", "terms", "seconds", "error"]
     assert [list(row) for row in rows] == [keys, keys]
     fitted = shrimp("fit", train, "--target", "y", "--features", 60, "--seed", 4, "--json", "-q")
     fitted = json.loads(fitted.stdout)

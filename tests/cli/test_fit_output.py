@@ -199,8 +199,9 @@ def test_eigenvalues_and_rank_agree_with_numpy(path_json, fit_model, data, train
 
 def test_inspect_names_terms_scaling_and_options(shrimp, model):
     text = shrimp("inspect", model).stdout
-    for words in ["y from 3 inputs", "x3", "(x1, x2)", "%", "mean 0 and variance 1", "seed 0", "features 60"]:
+    for words in ["y from 3 inputs", "x3", "(x1, x2)", "%", "mean 0 and variance 1", "--features 60"]:
         assert words in text
+    assert "seed 0" in shrimp("inspect", model, "-v").stdout
 
 
 def test_inspect_tells_that_nothing_was_scaled(shrimp, fit_model, train, tmp_path):
