@@ -153,7 +153,6 @@ Finished prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, c
 Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double error_to_beat,
                         const FinishOptions& options, const GrowObserver& observer) {
   constexpr std::size_t most_rounds = 12;
-  constexpr std::size_t rounds_to_see = 2;
   constexpr std::size_t enough_without_gain = 3;
   constexpr double first_stretch = 1.4;
   const std::vector<double> deviations = standard_deviations(rows.all.X);
@@ -178,7 +177,8 @@ Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double err
       factor = 1.0 / factor;
     }
     stretch *= factor;
-    if (round + 1 >= rounds_to_see && !(best.error < error_to_beat)) break;
+    // A first try that is no better never became the hundred times better that an exact fit must be.
+    if (!(best.error < error_to_beat)) break;
     if (observer.wants_to_end()) break;
   }
   if (best.coefficients.empty()) return best;

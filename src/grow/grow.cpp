@@ -253,9 +253,10 @@ class Grower {
     while (!is_over()) {
       double least = infinite;
       std::size_t chosen = fit_.terms().size();
+      const std::vector<Smoother::Verdict> verdicts = smoother().without_each();
       for (std::size_t k = 0; k < fit_.terms().size(); ++k) {
         if (is_included(fit_.terms()[k])) continue;
-        const Smoother::Without without = smoother().without(k);
+        const Smoother::Verdict& without = verdicts[k];
         if (without.evidence < smoother().evidence() - little_evidence) continue;
         if (!(without.errors.mean < least)) continue;
         if (smoother().errors().clearly_below(without.errors, options_.drop_deviations)) continue;

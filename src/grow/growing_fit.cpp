@@ -6,6 +6,7 @@
 
 #include "data/standardize.hpp"
 #include "linalg/dense.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
@@ -73,12 +74,13 @@ void GrowingFit::remove(std::size_t k) {
 void GrowingFit::set(std::vector<TermShape> terms, double lambda) {
   terms_ = std::move(terms);
   rotations_.clear();
-  std::vector<Matrix> blocks;
-  for (const TermShape& term : terms_) {
-    Condensed block = condensed_block_of(term, lambda);
-    rotations_.push_back(std::move(block.Q));
-    blocks.push_back(std::move(block.B));
-  }
+  rotations_.resize(terms_.size());
+  std::vector<Matrix> blocks(terms_.size());
+  parallel_over(terms_.size(), [&](std::size_t k) {
+    Condensed block = condensed_block_of(terms_[k], lambda);
+    rotations_[k] = std::move(block.Q);
+    blocks[k] = std::move(block.B);
+  });
   smoother_.replace_all(std::move(blocks), lambda);
   lambda_of_blocks_ = lambda;
 }
@@ -92,10 +94,10 @@ void GrowingFit::tune_lambda() {
 
 std::vector<GrowingFit::Slopes> GrowingFit::evidence_slopes() const {
   const std::vector<Matrix> by_blocks = smoother_.evidence_slopes();
-  std::vector<Slopes> slopes;
-  for (std::size_t k = 0; k < by_blocks.size(); ++k) {
-    slopes.push_back(slopes_of(terms_[k], multiply(by_blocks[k], transpose(rotations_[k]))));
-  }
+  std::vector<Slopes> slopes(by_blocks.size());
+  parallel_over(by_blocks.size(), [&](std::size_t k) {
+    slopes[k] = slopes_of(terms_[k], multiply(by_blocks[k], transpose(rotations_[k])));
+  });
   return slopes;
 }
 

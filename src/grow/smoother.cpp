@@ -7,6 +7,7 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/small.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
@@ -277,55 +278,98 @@ std::vector<Matrix> Smoother::evidence_slopes() const {
 }
 
 Smoother::Without Smoother::without(std::size_t block) const {
+  count_work_without(block);
+  return compute_without(block);
+}
+
+std::vector<Smoother::Verdict> Smoother::without_each() const {
+  for (std::size_t k = 0; k < blocks_.size(); ++k) count_work_without(k);
+  std::vector<Verdict> verdicts(blocks_.size());
+  parallel_over(blocks_.size(), [&](std::size_t k) {
+    Without without = compute_without(k);
+    verdicts[k] = {std::move(without.errors), without.evidence};
+  });
+  return verdicts;
+}
+
+void Smoother::count_work_without(std::size_t block) const {
+  const std::size_t count = blocks_[block].cols();
+  const std::size_t of_a_column =
+      is_wide() ? rows() * (4 * rows() + 2 * count) : (2 * rows() + columns_) * columns_ + 2 * rows() * count;
+  work_ += static_cast<double>(of_a_column) * static_cast<double>(count);
+}
+
+Smoother::Without Smoother::compute_without(std::size_t block) const {
   Without result;
   result.errors.mean = infinite;
   result.evidence = -infinite;
   result.diagonal = diagonal_;
   if (V_.empty()) return result;
+  double log_determinant = 0.0;
   if (is_wide()) {
-    Matrix K(G_);
-    add_gram(K, -1.0, blocks_[block]);
-    result.root = wide_root(std::move(K));
-    if (result.root.empty()) return result;
-    apply_wide(result.root, result.residual, result.diagonal);
-    result.evidence = evidence_of(result.residual, wide_log_determinant(result.root));
+    result.root = wide_growth_without(blocks_[block], log_determinant);
   } else {
-    std::size_t first = 0;
-    for (std::size_t k = 0; k < block; ++k) first += blocks_[k].cols();
-    const std::size_t count = blocks_[block].cols();
-    Matrix Y(columns_, count);
-    work_ += static_cast<double>((2 * rows() + columns_) * columns_ + 2 * rows() * count) * static_cast<double>(count);
-    for (std::size_t j = 0; j < count; ++j) Y(first + j, j) = 1.0;
-    L_->solve_lower(Y);
-    const auto T = Cholesky::factor(multiply_transposed(Y, Y));
-    if (!T) return result;
-    result.root = multiply_transposed(Y, V_);
-    T->solve_lower(result.root);
-    result.residual = residual_;
-    add_scaled(result.residual, 1.0, multiply_transposed(result.root, multiply(result.root, y_)));
-    add_squared_columns(result.diagonal, 1.0, result.root);
-    const auto left = static_cast<double>(columns_ - count);
-    result.evidence =
-        evidence_of(result.residual, L_->log_determinant() + T->log_determinant() - left * std::log(lambda_));
+    result.root = growth_without(block, log_determinant);
   }
+  if (result.root.empty()) return result;
+  result.residual = residual_;
+  add_scaled(result.residual, 1.0, multiply_transposed(result.root, multiply(result.root, y_)));
+  add_squared_columns(result.diagonal, 1.0, result.root);
+  result.evidence = evidence_of(result.residual, log_determinant);
   result.errors = errors_of(result.residual, result.diagonal);
   return result;
 }
 
+// With Y = L⁻¹E for the block's columns E of the identity: R grows by VᵀY(YᵀY)⁻¹YᵀV.
+Matrix Smoother::growth_without(std::size_t block, double& log_determinant) const {
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < block; ++k) first += blocks_[k].cols();
+  const std::size_t count = blocks_[block].cols();
+  Matrix Y(columns_, count);
+  for (std::size_t j = 0; j < count; ++j) Y(first + j, j) = 1.0;
+  L_->solve_lower(Y);
+  const auto T = Cholesky::factor(multiply_transposed(Y, Y));
+  if (!T) return {};
+  Matrix root = multiply_transposed(Y, V_);
+  T->solve_lower(root);
+  const auto left = static_cast<double>(columns_ - count);
+  log_determinant = L_->log_determinant() + T->log_determinant() - left * std::log(lambda_);
+  return root;
+}
+
+// Of M = K + u uᵀ + λI the block B takes B Bᵀ: with S = I − BᵀM⁻¹B, R = λM⁻¹ − … grows by λ M⁻¹B S⁻¹BᵀM⁻¹ (Woodbury),
+// and det M shrinks by det S. M⁻¹ = VᵀV/λ.
+Matrix Smoother::wide_growth_without(const Matrix& B, double& log_determinant) const {
+  const std::size_t count = B.cols();
+  Matrix P = multiply(V_, B);
+  Matrix S = multiply_transposed(P, P);
+  for (std::size_t j = 0; j < count; ++j) {
+    for (double& value : S.col(j)) value /= -lambda_;
+    S(j, j) += 1.0;
+  }
+  const auto T = Cholesky::factor(std::move(S));
+  if (!T) return {};
+  Matrix root = multiply_transposed(P, V_);
+  T->solve_lower(root);
+  scale_rows(root, std::vector<double>(count, 1.0 / std::sqrt(lambda_)));
+  log_determinant = wide_log_determinant(V_) + T->log_determinant();
+  return root;
+}
+
 Matrix Smoother::project(const Matrix& B, const Without* without) const {
   const auto k = static_cast<double>(B.cols());
-  if (columns_ > 0 && is_wide()) {
-    const Matrix& root = without != nullptr ? without->root : V_;
-    work_ += 4.0 * static_cast<double>(rows() * rows()) * k;
-    return multiply_transposed(multiply(root, B), root);
-  }
-  Matrix BR = transpose(B);
-  work_ += 4.0 * static_cast<double>(columns_ * rows()) * k;
+  Matrix BR;
   const auto add_product = [&](double sign, const Matrix& left, const Matrix& right) {
     const Matrix product = multiply_transposed(left, right);
     for (std::size_t i = 0; i < BR.cols(); ++i) add_scaled(BR.col(i), sign, product.col(i));
   };
-  if (columns_ > 0) add_product(-1.0, multiply(V_, B), V_);
+  work_ += 4.0 * static_cast<double>(V_.rows() * rows()) * k;
+  if (columns_ > 0 && is_wide()) {
+    BR = multiply_transposed(multiply(V_, B), V_);
+  } else {
+    BR = transpose(B);
+    if (columns_ > 0) add_product(-1.0, multiply(V_, B), V_);
+  }
   if (without != nullptr) add_product(1.0, multiply(without->root, B), without->root);
   return BR;
 }

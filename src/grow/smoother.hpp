@@ -79,13 +79,20 @@ class Smoother {
 
   /// The state without one of the blocks.
   struct Without {
-    Matrix root;  ///< R grows by rootᵀroot; with more columns than rows, R is that itself.
+    Matrix root;  ///< R grows by rootᵀroot.
     std::vector<double> residual;
     std::vector<double> diagonal;
     RowErrors errors;
     double evidence;
   };
   [[nodiscard]] Without without(std::size_t block) const;
+
+  /// What the fit would be without each of the blocks.
+  struct Verdict {
+    RowErrors errors;
+    double evidence = 0.0;
+  };
+  [[nodiscard]] std::vector<Verdict> without_each() const;
 
   /// The errors of the same fit to another y (centred, as residual() is).
   [[nodiscard]] RowErrors errors_for(std::span<const double> y) const;
@@ -99,6 +106,11 @@ class Smoother {
   [[nodiscard]] double wide_log_determinant(const Matrix& root) const;
   /// yᵀR y, or what rounding leaves of it.
   [[nodiscard]] double unexplained(std::span<const double> residual) const;
+  void count_work_without(std::size_t block) const;
+  [[nodiscard]] Without compute_without(std::size_t block) const;
+  /// The root of Without, and log det(I + ΦΦᵀ/λ) without the block; empty where it is not found.
+  [[nodiscard]] Matrix growth_without(std::size_t block, double& log_determinant) const;
+  [[nodiscard]] Matrix wide_growth_without(const Matrix& B, double& log_determinant) const;
   void gather();
   void factor();
   /// BᵀR, without one of the blocks where `without` is given.

@@ -53,4 +53,9 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& bod
   if (failure) std::rethrow_exception(failure);
 }
 
+void parallel_over(std::size_t count, const std::function<void(std::size_t)>& body) {
+  if (count >= static_cast<std::size_t>(thread_count(team))) return parallel_for(count, body);
+  for (std::size_t k = 0; k < count; ++k) body(k);
+}
+
 }  // namespace shrimp

@@ -31,6 +31,10 @@ class ThreadScope {
 /// each other cost more, a hundredfold on a machine that has other work.
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body, double operations = 1e300);
 
+/// The same for bodies that use threads themselves: where there are as many bodies as threads or more, each thread
+/// takes some and does them alone; elsewhere one body after the other has all threads.
+void parallel_over(std::size_t count, const std::function<void(std::size_t)>& body);
+
 inline constexpr double smallest_shared_work = 65536.0;
 
 }  // namespace shrimp
