@@ -162,9 +162,10 @@ Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed) {
   const Means means(A, rows);
   const RidgePath path(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, grown.lambda);
   Finished result;
-  set_model(result, drawn, means, path.fit());
+  const PathStep step = path.fit();
+  set_model(result, drawn, means, step);
   result.error = grown.errors.mean;
-  result.ridge = grown.lambda;
+  result.ridge = step.ridge;
   return result;
 }
 
