@@ -64,6 +64,11 @@ FitArguments::FitArguments(const Command& command, bool names_method) : command_
   command.option("--target", target_, "Column to predict").required().value("NAME");
   command.option("--weights", weights_, "Column that says how much each row counts; it is no input").value("NAME");
   command
+      .option("--groups", groups_,
+              "Column whose equal values say which rows belong together and are held out together; it is no input, and "
+              "may hold text")
+      .value("NAME");
+  command
       .option("--ignore", ignore_,
               "Columns to leave out, separated by commas; double quotes hold together a name with a comma")
       .value("NAMES");
@@ -129,7 +134,9 @@ Dataset FitArguments::read_train(const FitOptions& options) const {
   }
   csv.memory = options.machine.memory;
   csv.threads = options.machine.threads;
-  return take_weights(split_target(read_csv(train_, csv), target_, train_), weights_, train_);
+  csv.labels = groups_;
+  Dataset data = take_weights(split_target(read_csv(train_, csv), target_, train_), weights_, train_);
+  return take_groups(std::move(data), groups_, train_);
 }
 
 std::optional<Dataset> FitArguments::read_validation(const FitOptions& options, const Dataset& train) const {

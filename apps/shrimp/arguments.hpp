@@ -38,6 +38,7 @@ class FitArguments {
   std::string train_;
   std::string target_;
   std::string weights_;
+  std::string groups_;
   std::vector<std::string> ignore_;
   std::string config_;
   std::map<std::string, std::vector<std::string>> flags_;  // As often as they were given.

@@ -67,6 +67,7 @@ struct TermOptions {
 struct ChoiceOptions {
   double fraction = 0.1;  ///< 0 < F < 1: rows held out to choose by, unless folds or a file are given.
   std::size_t folds = 0;  ///< 0, or K ≥ 2: choose by K-fold cross-validation.
+  bool blocks = false;    ///< Rows are in an order, as in a time series: consecutive ones are held out together.
 };
 
 /// Whether the dictionary's matrix A is kept in memory or its columns are computed anew whenever they are needed.

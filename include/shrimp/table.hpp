@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,11 @@ struct Table {
 struct CsvOptions {
   std::vector<std::string> ignore;  ///< Columns to leave out; they may hold text.
   std::vector<std::string> only;    ///< If any are named, every other column is left out.
-  double memory = 0.0;              ///< GiB that may be used; 0: what the machine has free.
-  int threads = 0;                  ///< ≥ 0; 0: every core.
+  /// A column of labels, which may be any text: each different one becomes a number from 0, in the order of the
+  /// alphabet.
+  std::string labels;
+  double memory = 0.0;  ///< GiB that may be used; 0: what the machine has free.
+  int threads = 0;      ///< ≥ 0; 0: every core.
 };
 
 /// Reads delimited text: comma, semicolon, tab or spaces (found by looking); header or none (columns
@@ -43,6 +47,8 @@ struct Dataset {
   Matrix X;
   std::vector<double> y;
   std::vector<double> weights;  ///< How much each row counts beside the others, ≥ 0; empty: all the same.
+  /// Rows of the same number are fitted, or held out, together; numbers from 0; empty: every row by itself.
+  std::vector<std::uint32_t> groups;
   std::vector<std::string> warnings;
 };
 
@@ -57,11 +63,15 @@ void require_target(const Table& table, const std::string& target, const std::st
 /// column or no other input.
 [[nodiscard]] Dataset take_weights(Dataset data, const std::string& column, const std::string& source);
 
-/// Makes a weight mean what repetition means, for splits into rows to fit and to choose by, too: equal rows (inputs and
-/// target) become one with the sum of their weights, rows of weight 0 go, and the rest is sorted. Only what weights say
-/// of rows beside each other counts: where all are the same, the data have none and the rows keep their order; other
-/// whole numbers, which are counts, are divided by their greatest common divisor, and fractions by their mean. Where
-/// fewer than two different rows would be left, the rows stay as they are.
+/// Makes the input `column` the rows' groups: rows of equal values belong together. "" leaves the data as they are.
+/// Throws OptionError if there is no such column or no other input.
+[[nodiscard]] Dataset take_groups(Dataset data, const std::string& column, const std::string& source);
+
+/// Makes a weight mean what repetition means, for splits into rows to fit and to choose by, too: equal rows (inputs,
+/// target and group) become one with the sum of their weights, rows of weight 0 go, and the rest is sorted. Only what
+/// weights say of rows beside each other counts: where all are the same, the data have none and the rows keep their
+/// order; other whole numbers, which are counts, are divided by their greatest common divisor, and fractions by their
+/// mean. Where fewer than two different rows would be left, the rows stay as they are.
 [[nodiscard]] Dataset merge_repeated_rows(Dataset data);
 
 /// Whether rows repeat or count differently, so that merge_repeated_rows may change the data.

@@ -31,6 +31,7 @@ void check(const ComplexDataset& train, const FitOptions& options) {
     throw OptionError("complex data are fitted by method shrimp or min-l2.\nGive one of them.");
   }
   if (options.choice.folds > 0) throw OptionError("complex data are not fitted by folds.\nLeave folds at 0.");
+  if (options.choice.blocks) throw OptionError("complex data are not held out by blocks.\nLeave blocks out.");
   for (const Parameter& parameter : fit_parameters()) {
     FitOptions scratch;
     parameter.set(scratch, parameter.get(options));

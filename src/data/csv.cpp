@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <optional>
 
 #include "data/bad_cell.hpp"
 #include "data/csv_dialect.hpp"
@@ -27,12 +28,16 @@ struct Layout {
   std::vector<std::string> names;    // Of every column in the file.
   std::vector<std::ptrdiff_t> slot;  // Column of the result, or −1 where the file's column is ignored.
   std::size_t kept = 0;
-  std::vector<bool> numbers_only = {};  // Of every kept column: whether words such as "true" are refused.
+  std::vector<bool> numbers_only = {};     // Of every kept column: whether words such as "true" are refused.
+  std::optional<std::size_t> labels = {};  // Which of the file's columns may hold any text.
 
   [[nodiscard]] bool may_be_word(std::size_t column) const {
     return !numbers_only[static_cast<std::size_t>(slot[column])];
   }
 };
+
+// Different labels, each with its number.
+using Labels = std::map<std::string, std::size_t>;
 
 // A part of the text that starts and ends with whole lines.
 struct Chunk {
@@ -42,6 +47,7 @@ struct Chunk {
   std::size_t rows = 0;
   std::size_t lines = 0;
   std::vector<bool> words = {};  // Of every kept column: whether words such as "true" stand in it.
+  Labels labels = {};            // In the order in which they came.
 };
 
 [[noreturn]] void fail(const std::string& source, const std::string& message) {
@@ -63,7 +69,7 @@ std::string where(const std::string& source, std::size_t line) { return fmt::for
                                 place, cells.size(), cells.size() == 1 ? "" : "s", layout.names.size()));
   }
   for (std::size_t j = 0; j < cells.size(); ++j) {
-    if (layout.slot[j] < 0) continue;
+    if (layout.slot[j] < 0 || (j == layout.labels && !cells[j].empty())) continue;
     double ignored = 0.0;
     if (layout.may_be_word(j) && parse_boolean(cells[j], ignored)) continue;
     const std::string column = fmt::format("{}, column \"{}\"", place, layout.names[j]);
@@ -106,20 +112,32 @@ bool read_cell(std::string_view cell, const Layout& layout, std::size_t column, 
   return layout.may_be_word(column) && parse_boolean(cell, value);
 }
 
-bool read_cells(std::string_view record, const Layout& layout, Matrix& values, std::size_t row,
-                std::vector<bool>& words) {
+// Numbers that are written otherwise are the same label.
+bool read_label(const std::string& cell, char decimal, Labels& labels, double& label) {
+  double number = 0.0;
+  const bool numeric = parse_number(cell, decimal, number) && std::isfinite(number);
+  const auto found = labels.try_emplace(numeric ? fmt::format("{}", number + 0.0) : cell, labels.size()).first;
+  label = static_cast<double>(found->second);
+  return !cell.empty();
+}
+
+bool read_cells(std::string_view record, const Layout& layout, Matrix& values, std::size_t row, Chunk& chunk) {
   bool more = true;
   std::size_t j = 0;
   for (; more && j < layout.slot.size(); ++j) {
     const std::string_view cell = take_cell(record, layout.dialect.delimiter, more);
     if (layout.slot[j] < 0) continue;
     const auto slot = static_cast<std::size_t>(layout.slot[j]);
+    if (j == layout.labels) {
+      if (!read_label(unquote(cell), layout.dialect.decimal, chunk.labels, values(row, slot))) return false;
+      continue;
+    }
     const bool quoted = !cell.empty() && cell.front() == '"';
     bool word = false;
     const bool readable = quoted ? read_cell(unquote(cell), layout, j, values(row, slot), word)
                                  : read_cell(cell, layout, j, values(row, slot), word);
     if (!readable) return false;
-    if (word) words[slot] = true;
+    if (word) chunk.words[slot] = true;
   }
   return !more && j == layout.slot.size();
 }
@@ -129,8 +147,8 @@ void read_chunk(Chunk& chunk, const Layout& layout, bool quotes, const std::stri
   CsvRecords records(chunk.text, quotes, chunk.first_line);
   CsvRecord record;
   for (std::size_t row = chunk.first_row; records.next(record); ++row) {
-    if (read_numbers(record.text, layout, values, row)) continue;
-    if (!read_cells(record.text, layout, values, row, chunk.words)) explain(record, layout, source);
+    if (!layout.labels && read_numbers(record.text, layout, values, row)) continue;
+    if (!read_cells(record.text, layout, values, row, chunk)) explain(record, layout, source);
   }
 }
 
@@ -147,6 +165,19 @@ void read_chunks(std::vector<Chunk>& chunks, const Layout& layout, bool quotes, 
   });
   for (const std::string& failure : failures) {
     if (!failure.empty()) throw DataError(failure);
+  }
+}
+
+// The parts numbered labels each by itself. What comes out must not depend on where the text was cut.
+void number_labels(const std::vector<Chunk>& chunks, std::span<double> column) {
+  Labels all;
+  for (const Chunk& chunk : chunks) all.insert(chunk.labels.begin(), chunk.labels.end());
+  std::size_t next = 0;
+  for (auto& [label, number] : all) number = next++;
+  for (const Chunk& chunk : chunks) {
+    std::vector<double> numbers(chunk.labels.size());
+    for (const auto& [label, own] : chunk.labels) numbers[own] = static_cast<double>(all.at(label));
+    for (double& value : column.subspan(chunk.first_row, chunk.rows)) value = numbers[static_cast<std::size_t>(value)];
   }
 }
 
@@ -241,6 +272,9 @@ Layout make_layout(std::vector<std::string> names, CsvDialect dialect, const Csv
     layout.slot.push_back(ignored ? -1 : static_cast<std::ptrdiff_t>(layout.kept++));
   }
   layout.numbers_only.assign(layout.kept, false);
+  if (const auto labels = find_name(layout.names, options.labels); labels && layout.slot[*labels] >= 0) {
+    layout.labels = labels;
+  }
   return layout;
 }
 
@@ -309,6 +343,9 @@ Table parse_csv(std::string_view text, const std::string& source, const CsvOptio
   layout.numbers_only = mixed_columns(chunks, table.values);
   const bool refused = std::ranges::find(layout.numbers_only, true) != layout.numbers_only.end();
   if (refused) read_chunks(chunks, layout, quotes, source, table.values);  // Throws at the first of the words.
+  if (layout.labels) {
+    number_labels(chunks, table.values.col(static_cast<std::size_t>(layout.slot[*layout.labels])));
+  }
   return table;
 }
 

@@ -23,6 +23,7 @@ std::vector<std::uint64_t> hashes(const Dataset& data) {
     for (std::size_t i = 0; i < data.y.size(); ++i) mix(i, data.X(i, j));
   }
   for (std::size_t i = 0; i < data.y.size(); ++i) mix(i, data.y[i]);
+  for (std::size_t i = 0; i < data.groups.size(); ++i) mix(i, data.groups[i]);
   return hash;
 }
 
@@ -31,7 +32,8 @@ bool precedes(const Dataset& data, std::size_t a, std::size_t b) {
   for (std::size_t j = 0; j < data.X.cols(); ++j) {
     if (data.X(a, j) != data.X(b, j)) return data.X(a, j) < data.X(b, j);
   }
-  return data.y[a] < data.y[b];
+  if (data.y[a] != data.y[b]) return data.y[a] < data.y[b];
+  return !data.groups.empty() && data.groups[a] < data.groups[b];
 }
 
 bool repeats(const Dataset& data) {
@@ -89,6 +91,7 @@ bool has_repeated_rows(const Dataset& data) { return !data.weights.empty() || re
 Dataset merge_repeated_rows(Dataset data) {
   // What is wrong with the data is said by the fit.
   if (data.X.rows() != data.y.size() || (!data.weights.empty() && data.weights.size() != data.y.size())) return data;
+  if (!data.groups.empty() && data.groups.size() != data.y.size()) return data;
   if (std::ranges::any_of(data.weights, [](double weight) { return !(weight >= 0.0); })) return data;
   if (!has_repeated_rows(data)) return data;
 
@@ -104,6 +107,11 @@ Dataset merge_repeated_rows(Dataset data) {
   std::vector<double> y;
   for (const std::size_t i : rows.first) y.push_back(data.y[i]);
   data.y = std::move(y);
+  if (!data.groups.empty()) {
+    std::vector<std::uint32_t> groups;
+    for (const std::size_t i : rows.first) groups.push_back(data.groups[i]);
+    data.groups = std::move(groups);
+  }
   data.weights = std::move(rows.weights);
   return data;
 }

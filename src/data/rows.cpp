@@ -12,14 +12,15 @@ double Rows::total_weight() const {
 }
 
 Rows scale(const Dataset& data, const Scaling& scaling) {
-  return {scale_inputs(data.X, scaling), scale_target(data.y, scaling), data.weights};
+  return {scale_inputs(data.X, scaling), scale_target(data.y, scaling), data.weights, data.groups};
 }
 
 Rows gather(const Rows& rows, std::span<const std::size_t> which) {
-  Rows part{gather_rows(rows.X, which), {}, {}};
+  Rows part{gather_rows(rows.X, which), {}, {}, {}, rows.in_order};
   for (const std::size_t i : which) {
     part.y.push_back(rows.y[i]);
     if (!rows.weights.empty()) part.weights.push_back(rows.weights[i]);
+    if (!rows.groups.empty()) part.groups.push_back(rows.groups[i]);
   }
   return part;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -13,7 +14,9 @@ namespace shrimp {
 struct Rows {
   Matrix X;
   std::vector<double> y;
-  std::vector<double> weights;  ///< Empty: every row counts 1.
+  std::vector<double> weights;        ///< Empty: every row counts 1.
+  std::vector<std::uint32_t> groups;  ///< Rows of the same number belong together; empty: every row by itself.
+  bool in_order = false;              ///< Groups are runs of consecutive rows, numbered along these.
 
   [[nodiscard]] std::size_t size() const { return y.size(); }
   [[nodiscard]] double total_weight() const;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "data/names.hpp"
 #include "shrimp/errors.hpp"
@@ -39,20 +40,38 @@ Dataset split_target(Table table, const std::string& target, const std::string& 
   return data;
 }
 
-Dataset take_weights(Dataset data, const std::string& column, const std::string& source) {
-  if (column.empty()) return data;
+namespace {
+
+// Its values; it is no input any more.
+std::vector<double> take_input(Dataset& data, const std::string& column, const char* use, const std::string& source) {
   const auto found = find_name(data.inputs, column);
   if (!found) {
-    throw OptionError(fmt::format("{} has no column \"{}\" to use as weights.\n{}", source, column,
+    throw OptionError(fmt::format("{} has no column \"{}\" to use as {}.\n{}", source, column, use,
                                   suggest_names(data.inputs, column)));
   }
   if (data.inputs.size() < 2)
-    throw OptionError(fmt::format("{} has no input besides the weights \"{}\".", source, column));
-  data.weights.assign(data.X.col(*found).begin(), data.X.col(*found).end());
+    throw OptionError(fmt::format("{} has no input besides the {} \"{}\".", source, use, column));
+  std::vector<double> values(data.X.col(*found).begin(), data.X.col(*found).end());
   Matrix X = Matrix::uninitialized(data.X.rows(), data.X.cols() - 1);
   for (std::size_t j = 0; j < X.cols(); ++j) std::ranges::copy(data.X.col(j < *found ? j : j + 1), X.col(j).begin());
   data.X = std::move(X);
   data.inputs.erase(data.inputs.begin() + static_cast<std::ptrdiff_t>(*found));
+  return values;
+}
+
+}  // namespace
+
+Dataset take_weights(Dataset data, const std::string& column, const std::string& source) {
+  if (!column.empty()) data.weights = take_input(data, column, "weights", source);
+  return data;
+}
+
+Dataset take_groups(Dataset data, const std::string& column, const std::string& source) {
+  if (column.empty()) return data;
+  std::map<double, std::uint32_t> numbers;
+  for (const double value : take_input(data, column, "groups", source)) {
+    data.groups.push_back(numbers.try_emplace(value, static_cast<std::uint32_t>(numbers.size())).first->second);
+  }
   return data;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/split.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
@@ -30,6 +31,7 @@ void check_values(const Dataset& data, const char* what) {
     }
   }
   if (!data.weights.empty() && data.weights.size() != data.y.size()) throw DataError("there must be one weight a row.");
+  if (!data.groups.empty() && data.groups.size() != data.y.size()) throw DataError("there must be one group a row.");
   double total = 0.0;
   for (std::size_t i = 0; i < data.weights.size(); ++i) {
     total += data.weights[i];
@@ -105,12 +107,28 @@ void check_fit(const Dataset& train, const FitOptions& options, const Dataset* v
     parameter.set(scratch, parameter.get(options));
   }
   check_taken(options);
+  if (options.choice.blocks && !train.groups.empty())
+    throw OptionError("groups and blocks exclude each other.\nGive one of them.");
   check_columns({m, train.X.cols()}, options);
   if (m < 2 && validation == nullptr)
     throw DataError("there is only one row.\nGive at least two: one to fit and one to choose by.");
   if (options.choice.folds > m) {
     throw OptionError(
         fmt::format("folds {} is more than the {} rows.\nGive at most one fold a row.", options.choice.folds, m));
+  }
+}
+
+void check_groups(const Dataset& rows, const FitOptions& options) {
+  if (rows.groups.empty()) return;
+  const std::size_t groups = count_groups(rows.groups);
+  const char* const what = options.choice.blocks ? "block" : "group";
+  if (groups < 2) {
+    throw DataError(fmt::format("all {} rows are of 1 {}, where 2 are needed.\nGive one to fit and one to choose by.",
+                                rows.y.size(), what));
+  }
+  if (options.choice.folds > groups) {
+    throw OptionError(fmt::format("folds {} is more than the {} {}s.\nGive at most one fold a {}.",
+                                  options.choice.folds, groups, what, what));
   }
 }
 

@@ -8,7 +8,9 @@
 #include <map>
 #include <memory>
 
+#include "data/blocks.hpp"
 #include "data/standardize.hpp"
+#include "fit/autocorrelation.hpp"
 #include "fit/check.hpp"
 #include "fit/grow_and_prune.hpp"
 #include "fit/selection.hpp"
@@ -101,6 +103,7 @@ std::shared_ptr<const ModelFrame> frame_of(const Dataset& train, const FitOption
   frame->orders_upward = options.orders.empty();
   frame->validated_by_file = validated_by_file;
   frame->rows = scale(train, frame->scaling);
+  frame->rows.in_order = options.choice.blocks;
   frame->stores_A = choose_storage(rows, train.inputs.size(), frame->options);
   return frame;
 }
@@ -121,6 +124,15 @@ FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dat
                                    : select(frame, judging_rows, test_rows, observer));
 }
 
+// Rows that are not what they were given as: in blocks, or fewer because some repeat. Blocks come first, for their
+// order is the rows'; none where the rows are to be fitted as they are.
+std::optional<Dataset> rearrange(const Dataset& train, const FitOptions& options) {
+  if (!options.choice.blocks && !has_repeated_rows(train)) return std::nullopt;
+  Dataset rows = train;
+  if (options.choice.blocks) rows.groups = consecutive_blocks(train.y, options.choice.folds);
+  return merge_repeated_rows(std::move(rows));
+}
+
 }  // namespace
 
 FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* validation, const Dataset* test,
@@ -128,12 +140,17 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   const auto start = std::chrono::steady_clock::now();
   check_fit(train, options, validation, test);
   const ThreadScope scope(options.machine.threads);
-  FitResult result = has_repeated_rows(train)
-                         ? fit_checked(merge_repeated_rows(train), options, validation, test, observer)
-                         : fit_checked(train, options, validation, test, observer);
+  const std::optional<Dataset> rearranged = rearrange(train, options);
+  const Dataset& rows = rearranged ? *rearranged : train;
+  check_groups(rows, options);
+  FitResult result = fit_checked(rows, options, validation, test, observer);
   result.threads = thread_count(options.machine.threads);
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : constant_column_warnings(train)) result.warnings.push_back(std::move(warning));
+  if (!rearranged && train.groups.empty() && validation == nullptr) {
+    const std::string warning = autocorrelation_warning(result.model, train, options.machine.threads);
+    if (!warning.empty()) result.warnings.push_back(warning);
+  }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

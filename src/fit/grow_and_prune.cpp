@@ -69,12 +69,7 @@ class GrowAndPrune {
     const Rows& rows = frame_->rows;
     Rows sample;
     const bool sampled = rows.size() > most_rows_to_grow_on;
-    if (sampled) {
-      std::vector<std::size_t> which = permutation(rows.size(), frame_->options.seed);
-      which.resize(most_rows_to_grow_on);
-      std::ranges::sort(which);
-      sample = gather(rows, which);
-    }
+    if (sampled) sample = gather(rows, sample_rows(rows, most_rows_to_grow_on, frame_->options.seed));
     const Grown grown = grow(sampled ? sample : rows, grow_, growing());
     check_stop();
     const Finished finished = finish(grown);
@@ -139,7 +134,7 @@ class GrowAndPrune {
     if (validation_ != nullptr) {
       exact = finish_exactly({rows, *validation_, rows, test_}, grown, error_to_beat, finish_, growing());
     } else {
-      const RowSplit split = hold_out(rows.size(), frame_->options.choice.fraction, frame_->options.seed);
+      const RowSplit split = hold_out(rows, frame_->options.choice.fraction, frame_->options.seed);
       if (grown.errors.squares.size() == rows.size()) {
         error_to_beat = 0.0;
         for (const std::size_t i : split.held_out) {

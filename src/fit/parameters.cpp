@@ -506,6 +506,11 @@ std::vector<Parameter> choice_parameters() {
       everyday({"folds", "K", "2 or more, or 0 for none", "0",
                 "Choose by K-fold cross-validation instead: every row has its turn to be held out.", set_folds,
                 [](const FitOptions& o) { return fmt::format("{}", o.choice.folds); }}),
+      everyday({"blocks", "", "", "false",
+                "The rows are in an order, as in a time series: hold out runs of consecutive rows instead of rows "
+                "here and there, whose neighbours would give them away.",
+                [](FitOptions& o, const std::string& text) { o.choice.blocks = parse_switch("blocks", text); },
+                [](const FitOptions& o) { return std::string(o.choice.blocks ? "true" : "false"); }}),
   };
 }
 

@@ -198,7 +198,7 @@ class Selection {
     const Rows* rows = &frame_->rows;
     std::size_t fitted = rows->size();
     if (validation_ == nullptr) {
-      const RowSplit split = hold_out(rows->size(), options_.choice.fraction, options_.seed);
+      const RowSplit split = hold_out(*rows, options_.choice.fraction, options_.seed);
       std::vector<std::size_t> order = split.train;
       order.insert(order.end(), split.held_out.begin(), split.held_out.end());
       arranged = gather(*rows, order);
@@ -282,7 +282,7 @@ class Selection {
                                             const Equations& all, const Grid& grid, const std::vector<int>& orders) {
     const Equations none;
     GramOfAllRows gram(*all.A);
-    const std::vector<RowSplit> splits = fold(frame_->rows.size(), options_.choice.folds, options_.seed);
+    const std::vector<RowSplit> splits = fold(frame_->rows, options_.choice.folds, options_.seed);
     std::vector<FoldErrors> results(rates_.size());
     for (std::size_t k = 0; k < splits.size(); ++k) {
       const Equations train = maker.some(splits[k].train);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "data/split.hpp"
 #include "data/standardize.hpp"
 #include "grow/finish_parts.hpp"
 #include "grow/ridge_path.hpp"
@@ -110,7 +111,7 @@ class RidgeFinish {
       const JudgingRows judging = centre(*validation);
       for (const PathStep& step : path.steps) path.errors.push_back(judging.errors_of(step));
     } else {
-      path.errors = path_.validate(rule, std::min(options_.folds, rows_.size()), options_.seed);
+      path.errors = path_.validate(rule, fold(rows_, std::min(options_.folds, count_units(rows_)), options_.seed));
     }
     const std::size_t count = std::min(path.steps.size(), path.errors.size());
     path.steps.resize(count);

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "data/split.hpp"
 #include "linalg/dense.hpp"
 #include "path/prune.hpp"
 
@@ -108,9 +107,9 @@ RowErrors RidgePath::errors_on(const PathStep& step, const Matrix& A, std::span<
   return errors;
 }
 
-std::vector<RowErrors> RidgePath::validate(const EliminationRule& rule, std::size_t folds, std::uint64_t seed) const {
+std::vector<RowErrors> RidgePath::validate(const EliminationRule& rule, std::span<const RowSplit> folds) const {
   std::vector<RowErrors> errors;
-  for (const RowSplit& split : fold(y_.size(), folds, seed)) {
+  for (const RowSplit& split : folds) {
     const Matrix held = gather_rows(A_, split.held_out);
     std::vector<double> y;
     for (const std::size_t i : split.held_out) y.push_back(y_[i]);

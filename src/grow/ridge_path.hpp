@@ -4,11 +4,11 @@
 // one path. Ridge keeps them well conditioned.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "data/split.hpp"
 #include "grow/elimination.hpp"
 #include "grow/smoother.hpp"
 #include "shrimp/matrix.hpp"
@@ -33,8 +33,7 @@ class RidgePath {
                                            std::span<const double> weights);
 
   /// Errors of every row at every step, from the path of the other folds' rows.
-  [[nodiscard]] std::vector<RowErrors> validate(const EliminationRule& rule, std::size_t folds,
-                                                std::uint64_t seed) const;
+  [[nodiscard]] std::vector<RowErrors> validate(const EliminationRule& rule, std::span<const RowSplit> folds) const;
 
  private:
   [[nodiscard]] GramSummary sum_up(std::span<const std::size_t> rows) const;

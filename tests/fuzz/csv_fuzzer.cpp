@@ -30,7 +30,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   shrimp::CsvOptions options;
   options.threads = 1;
   try {
-    use(shrimp::parse_csv({reinterpret_cast<const char*>(data), size}, "fuzz", options));
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    options.labels = "x1";
+    use(shrimp::parse_csv(text, "fuzz", options));
+    options.labels.clear();
+    use(shrimp::parse_csv(text, "fuzz", options));
   } catch (const shrimp::DataError&) {
     return 0;
   }

@@ -247,6 +247,21 @@ TEST(CsvInParallel, ReadsTheSameOnAnyNumberOfThreads) {
   }
 }
 
+TEST(CsvInParallel, NumbersLabelsTheSameOnAnyNumberOfThreads) {
+  std::string text = "a,label,y\n";
+  for (std::size_t i = 0; i < 400000; ++i) text += "1,patient " + std::to_string(i % 7) + ",2\n";
+  ASSERT_GT(text.size(), std::size_t{4} << 20);
+  for (const int threads : {1, 2, 5}) {
+    CsvOptions options;
+    options.threads = threads;
+    options.labels = "label";
+    const Table table = parse_csv(text, "large.csv", options);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < 400000; ++i) wrong += table.values(i, 1) != static_cast<double>(i % 7) ? 1 : 0;
+    EXPECT_EQ(wrong, 0U) << threads << " threads";
+  }
+}
+
 TEST(CsvInParallel, NamesTheLineOfALateError) {
   const LargeText& large = large_text();
   std::string text = large.text;

@@ -105,5 +105,22 @@ TEST(RepeatedRows, AndWeightsGiveTheSameModelFile) {
   EXPECT_EQ(file_of(weighted), file_of(repeated));
 }
 
+TEST(RepeatedRows, OfDifferentGroupsStayApart) {
+  Dataset data = make_dataset({{2, 1, 0}, {1, 1, 0}, {2, 1, 0}, {1, 1, 0}}, {1.0, 3.0, 4.0, 2.0});
+  data.groups = {7, 1, 2, 1};
+  const Dataset merged = merge_repeated_rows(data);
+  EXPECT_EQ(rows_of(merged), (RowsOfThree{{1, 1, 0}, {2, 1, 0}, {2, 1, 0}}));
+  EXPECT_EQ(merged.weights, (std::vector<double>{5.0, 4.0, 1.0}));
+  EXPECT_EQ(merged.groups, (std::vector<std::uint32_t>{1, 2, 7}));
+}
+
+TEST(RepeatedRows, OfDifferentGroupsAreNoRepetition) {
+  Dataset data = make_dataset({{2, 1, 0}, {2, 1, 0}, {1, 1, 0}});
+  EXPECT_TRUE(has_repeated_rows(data));
+  data.groups = {0, 1, 1};
+  EXPECT_FALSE(has_repeated_rows(data));
+  EXPECT_EQ(rows_of(merge_repeated_rows(data)), rows_of(data));
+}
+
 }  // namespace
 }  // namespace shrimp

@@ -18,6 +18,21 @@ TEST(Table, SplitsIntoInputsAndTarget) {
   EXPECT_EQ(data.X(1, 1), 6.0);
 }
 
+TEST(Table, MakesGroupsOfAColumnInTheOrderOfTheirRows) {
+  CsvOptions options;
+  options.labels = "who";
+  const auto read = [&](const std::string& text) {
+    return take_groups(split_target(parse_csv(text, "t.csv", options), "y", "t.csv"), "who", "t.csv");
+  };
+  for (const char* text : {"who,x,y\nb,1,2\na,1,2\nb,1,2\nc,1,2\n", "who,x,y\n7,1,2\n3,1,2\n7.0,1,2\n-2,1,2\n"}) {
+    const Dataset data = read(text);
+    EXPECT_EQ(data.inputs, std::vector<std::string>{"x"});
+    EXPECT_EQ(data.groups, (std::vector<std::uint32_t>{0, 1, 0, 2}));
+  }
+  expect_parts(message_of<OptionError>([&] { (void)read("whom,x,y\n1,1,2\n"); }), {"\"who\"", "groups", "\"whom\""});
+  expect_parts(message_of<OptionError>([&] { (void)read("who,y\n1,2\n"); }), {"no input besides the groups"});
+}
+
 TEST(Table, SuggestsTheNearestNamesForAnUnknownTarget) {
   const auto unknown = [](const char* name) {
     return message_of<OptionError>([&] { (void)split_target(make_table(), name, "boxes.csv"); });

@@ -71,7 +71,7 @@ TEST(RidgePath, ValidatesEachFoldByThePathOfTheOthers) {
   const std::vector<double> y = random_vector(40, 4);
   const RidgePath path(Matrix(A), y, {}, lambda);
   const EliminationRule rule{std::vector<bool>(10, false), 0.4};
-  const auto errors = path.validate(rule, 4, 7);
+  const auto errors = path.validate(rule, fold(y.size(), 4, 7));
   double expected = 0.0;
   for (const RowSplit& split : fold(40, 4, 7)) {
     std::vector<double> part;
