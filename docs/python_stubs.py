@@ -32,7 +32,9 @@ Value = str | float | Sequence[Any] | None
 }
 
 # scikit-learn's decorator of fit has no types.
-REGRESSOR = """    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+REGRESSOR = """    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+    ) -> Self: ...
 """
 
 TRANSFORMER = """    n_features_in_: int

@@ -58,6 +58,27 @@ def _name_of(y):
     return name if isinstance(name, str) and name else "y"
 
 
+def _is_missing(group):
+    try:
+        return group is None or bool(group != group)
+    except TypeError:  # pandas.NA has no truth.
+        return True
+
+
+def _group_numbers(groups, rows):
+    """A number from 0 for each row's group, in the order in which groups appear."""
+    groups = np.asarray(groups)
+    if groups.shape != (rows,):
+        raise ValueError(f"groups.shape == {groups.shape}, expected {(rows,)}!")
+    first = {}
+    numbers = np.empty(rows, dtype=np.uint32)
+    for i, group in enumerate(groups.tolist()):
+        if _is_missing(group):
+            raise ValueError(f"groups, row {i + 1}: the group is missing.\nGive every row one.")
+        numbers[i] = first.setdefault(group, len(first))
+    return numbers
+
+
 class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
     """A method of the library as a scikit-learn regressor. Subclasses name the method and take its parameters."""
 
@@ -72,7 +93,15 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
     gap_: float
 
     @with_callbacks
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+    ) -> Self:
         """Fit the model.
 
         Parameters
@@ -84,6 +113,9 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
             last bit. Weights that are all the same are none.
         X_val, y_val : array-like, default=None
             Rows to choose the model by. All rows of X are then fitted.
+        groups : array-like of shape (n_samples,), default=None
+            Rows of equal values belong together, as measurements of one patient do: they are held out together, so
+            that none is predicted by its own kind. Numbers, strings, or whatever else can be a key of a dict.
 
         Returns
         -------
@@ -93,12 +125,14 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         X, y = checked_rows(self, X, y, target, ensure_min_samples=2)
         if sample_weight is not None:
             sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
+        if groups is not None:
+            groups = _group_numbers(groups, len(y))
         if (X_val is None) != (y_val is None):
             raise ValueError("X_val and y_val go together.\nGive both or neither.")
         if X_val is not None:
             X_val, y_val = checked_rows(self, X_val, y_val, target, "validation data, ", reset=False)
         inputs = [str(name) for name in getattr(self, "feature_names_in_", unnamed(X.shape[1]))]
-        result = self._run(X, y, sample_weight, inputs, target, X_val, y_val)
+        result = self._run(X, y, sample_weight, groups, inputs, target, X_val, y_val)
         self._take(result.model)
         self._path = result.path
         self.order_ = list(result.order)
@@ -107,7 +141,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         self._warn(result)
         return self
 
-    def _run(self, X, y, weights, inputs, target, X_val, y_val):
+    def _run(self, X, y, weights, groups, inputs, target, X_val, y_val):
         heard = watchers(self, X, y)
 
         def report(*progress):
@@ -115,7 +149,8 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
                 watcher(*progress)
 
         try:
-            return _core.fit(X, y, weights, inputs, target, self._texts(), X_val, y_val, report if heard else None)
+            told = report if heard else None
+            return _core.fit(X, y, weights, inputs, target, self._texts(), X_val, y_val, told, groups)
         except ValueError as error:
             raise ValueError(in_python_names(str(error))) from None
         finally:

@@ -39,6 +39,7 @@ class ShrimpRegressor(BaseRegressor):
     gamma: Value
     validation: Value
     folds: Value
+    blocks: bool
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -76,12 +77,15 @@ class ShrimpRegressor(BaseRegressor):
         gamma: Value = 'auto',
         validation: Value = 0.1,
         folds: Value = 0,
+        blocks: bool = False,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+    ) -> Self: ...
 
 class MinL2Regressor(BaseRegressor):
     order: Value
@@ -96,6 +100,7 @@ class MinL2Regressor(BaseRegressor):
     standardize: bool
     validation: Value
     folds: Value
+    blocks: bool
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -115,12 +120,15 @@ class MinL2Regressor(BaseRegressor):
         standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
+        blocks: bool = False,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+    ) -> Self: ...
 
 class NaivePruneRegressor(BaseRegressor):
     order: Value
@@ -136,6 +144,7 @@ class NaivePruneRegressor(BaseRegressor):
     standardize: bool
     validation: Value
     folds: Value
+    blocks: bool
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -156,12 +165,15 @@ class NaivePruneRegressor(BaseRegressor):
         standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
+        blocks: bool = False,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+    ) -> Self: ...
 
 class RandomPruneRegressor(BaseRegressor):
     order: Value
@@ -177,6 +189,7 @@ class RandomPruneRegressor(BaseRegressor):
     standardize: bool
     validation: Value
     folds: Value
+    blocks: bool
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -197,12 +210,15 @@ class RandomPruneRegressor(BaseRegressor):
         standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
+        blocks: bool = False,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+    ) -> Self: ...
 
 class ImpLinearRegressor(BaseRegressor):
     basis: Value
@@ -213,6 +229,7 @@ class ImpLinearRegressor(BaseRegressor):
     standardize: bool
     validation: Value
     folds: Value
+    blocks: bool
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -228,12 +245,15 @@ class ImpLinearRegressor(BaseRegressor):
         standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
+        blocks: bool = False,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+    ) -> Self: ...
 
 class StlsqRegressor(BaseRegressor):
     order: Value
@@ -249,6 +269,7 @@ class StlsqRegressor(BaseRegressor):
     standardize: bool
     validation: Value
     folds: Value
+    blocks: bool
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -269,12 +290,15 @@ class StlsqRegressor(BaseRegressor):
         standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
+        blocks: bool = False,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+    ) -> Self: ...
 
 class SrfeRegressor(BaseRegressor):
     order: Value
@@ -295,6 +319,7 @@ class SrfeRegressor(BaseRegressor):
     standardize: bool
     validation: Value
     folds: Value
+    blocks: bool
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -320,12 +345,15 @@ class SrfeRegressor(BaseRegressor):
         standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
+        blocks: bool = False,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+    ) -> Self: ...
 
 class LassoRegressor(BaseRegressor):
     order: Value
@@ -341,6 +369,7 @@ class LassoRegressor(BaseRegressor):
     standardize: bool
     validation: Value
     folds: Value
+    blocks: bool
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -361,12 +390,15 @@ class LassoRegressor(BaseRegressor):
         standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
+        blocks: bool = False,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+    ) -> Self: ...
 
 class SsamRegressor(BaseRegressor):
     order: Value
@@ -379,6 +411,7 @@ class SsamRegressor(BaseRegressor):
     standardize: bool
     validation: Value
     folds: Value
+    blocks: bool
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -396,12 +429,15 @@ class SsamRegressor(BaseRegressor):
         standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
+        blocks: bool = False,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+    ) -> Self: ...
 
 class SalsaRegressor(BaseRegressor):
     order: Value
@@ -411,6 +447,7 @@ class SalsaRegressor(BaseRegressor):
     standardize: bool
     validation: Value
     folds: Value
+    blocks: bool
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -425,12 +462,15 @@ class SalsaRegressor(BaseRegressor):
         standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
+        blocks: bool = False,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+    ) -> Self: ...
 
 class KrrRegressor(BaseRegressor):
     gamma: Value
@@ -439,6 +479,7 @@ class KrrRegressor(BaseRegressor):
     standardize: bool
     validation: Value
     folds: Value
+    blocks: bool
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -452,12 +493,15 @@ class KrrRegressor(BaseRegressor):
         standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
+        blocks: bool = False,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+    ) -> Self: ...
 
 class HarfeRegressor(BaseRegressor):
     order: Value
@@ -473,6 +517,7 @@ class HarfeRegressor(BaseRegressor):
     standardize: bool
     validation: Value
     folds: Value
+    blocks: bool
     n_jobs: int | None
     storage: Value
     memory: Value
@@ -493,9 +538,12 @@ class HarfeRegressor(BaseRegressor):
         standardize: bool = True,
         validation: Value = 0.1,
         folds: Value = 0,
+        blocks: bool = False,
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None) -> Self: ...
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+    ) -> Self: ...

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace shrimp::python {
 using Table2D = nanobind::ndarray<nanobind::ro, nanobind::ndim<2>, nanobind::device::cpu>;
 /// Contiguous float64.
 using Numbers = nanobind::ndarray<const double, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+/// Contiguous uint32.
+using GroupNumbers =
+    nanobind::ndarray<const std::uint32_t, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 
 /// A copy of rows first … first + count − 1.
 Matrix copy_rows(const Table2D& table, std::size_t first, std::size_t count);

@@ -83,10 +83,11 @@ Dataset to_dataset(const Table2D& X, const Numbers& y, const std::optional<Numbe
 FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Numbers>& weights,
                      const std::vector<std::string>& inputs, const std::string& target, const Texts& options,
                      const std::optional<Table2D>& X_validation, const std::optional<Numbers>& y_validation,
-                     const nb::object& report) {
+                     const nb::object& report, const std::optional<GroupNumbers>& groups) {
   // One estimator serves all methods: it may hold what another method takes.
   const FitOptions given = to_options(options);
   Dataset train = to_dataset(X, y, weights, inputs, target);
+  if (groups) train.groups.assign(groups->data(), groups->data() + groups->shape(0));
   std::optional<Dataset> validation;
   if (X_validation && y_validation) validation = to_dataset(*X_validation, *y_validation, {}, inputs, target);
   FitResult result =
@@ -302,7 +303,7 @@ void add_fit(nb::module_& module) {
       .def_ro("warnings", &FitResult::warnings)
       .def_prop_ro("path", &path_of);
   module.def("fit", &fit_arrays, "X"_a, "y"_a, "weights"_a.none(), "inputs"_a, "target"_a, "options"_a,
-             "X_validation"_a.none(), "y_validation"_a.none(), "report"_a.none());
+             "X_validation"_a.none(), "y_validation"_a.none(), "report"_a.none(), "groups"_a.none() = nb::none());
   module.def("methods", &methods, "The table of methods: their names, help, and the parameters that are theirs.");
   module.def("parameters", &parameters, "The table of parameters that the command line has, too.");
 }
