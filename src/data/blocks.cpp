@@ -27,12 +27,28 @@ double autocorrelation_time(std::span<const double> y) {
   return std::max(1.0, time);
 }
 
+namespace {
+
+std::vector<double> means_of_runs(std::span<const double> y, std::size_t length) {
+  std::vector<double> means;
+  for (std::size_t first = 0; first < y.size(); first += length) {
+    const auto run = y.subspan(first, std::min(length, y.size() - first));
+    means.push_back(std::accumulate(run.begin(), run.end(), 0.0) / static_cast<double>(run.size()));
+  }
+  return means;
+}
+
+}  // namespace
+
 std::vector<std::uint32_t> consecutive_blocks(std::span<const double> y, std::size_t least) {
   // Fewer blocks tell nothing from chance, and more cost more than they tell.
   constexpr std::size_t fewest = 10;
   constexpr std::size_t most = 100;
+  // Of many rows, blocks are so long that a run of a few is as good as one row, and lags so many that it must be.
+  constexpr std::size_t most_runs = 20000;
   const std::size_t m = y.size();
-  const auto wanted = static_cast<std::size_t>(static_cast<double>(m) / autocorrelation_time(y));
+  const std::vector<double> runs = means_of_runs(y, m / most_runs + 1);
+  const auto wanted = static_cast<std::size_t>(static_cast<double>(runs.size()) / autocorrelation_time(runs));
   const std::size_t count = std::min(m, std::max(least, std::clamp(wanted, fewest, most)));
   std::vector<std::uint32_t> blocks(m);
   for (std::size_t i = 0; i < m; ++i) blocks[i] = static_cast<std::uint32_t>(i * count / m);

@@ -45,7 +45,7 @@ std::string autocorrelation_warning(const Model& model, const Dataset& train, in
   if (!(rho > matters && rho * std::sqrt(static_cast<double>(m)) > surely && seen.share > least_share)) return "";
   return fmt::format(
       "neighbouring rows have similar residuals (autocorrelation {:.2f}): if the rows are in the order of time, option "
-      "blocks keeps chance from passing for structure.",
+      "blocks keeps chance from passing for structure; if they come in groups, groups does.",
       rho);
 }
 

@@ -58,6 +58,13 @@ TEST(Blocks, AreTenToAHundredAndNoMoreThanRows) {
   EXPECT_TRUE(consecutive_blocks(std::vector<double>{}).empty());
 }
 
+TEST(Blocks, OfAMillionRowsAreAsOfFew) {
+  std::vector<double> trend(1000000);
+  for (std::size_t i = 0; i < trend.size(); ++i) trend[i] = static_cast<double>(i);
+  expect_runs_of_about_equal_length(consecutive_blocks(trend), 10);
+  expect_runs_of_about_equal_length(consecutive_blocks(autoregression(1000000, 0.9, 1)), 100);
+}
+
 TEST(Blocks, AreAtLeastAsManyAsAreAskedFor) {
   std::vector<double> trend(500);
   for (std::size_t i = 0; i < trend.size(); ++i) trend[i] = static_cast<double>(i);

@@ -15,8 +15,8 @@ FitOptions options_of(const std::string& method, std::size_t folds = 0) {
   return options;
 }
 
-// 30 groups of 8 rows: each has a place of its own, from which its rows hardly differ, and a level by chance, which says
-// nothing of other groups.
+// 30 groups of 8 rows: each has a place of its own, from which its rows hardly differ, and a level by chance, which
+// says nothing of other groups.
 Dataset grouped_rows(bool one_after_the_other = false) {
   Dataset data;
   data.inputs = {"x1", "x2"};
