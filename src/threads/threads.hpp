@@ -1,4 +1,4 @@
-// One pool of threads, OpenMP's, under fixed tiles of work.
+// One pool of threads (threads/pool.hpp) under fixed tiles of work.
 //
 // What a tile computes does not depend on how many threads there are, and BLAS runs on one thread inside a tile: the
 // same input gives the same bits on any number of threads.

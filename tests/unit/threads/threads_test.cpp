@@ -1,0 +1,88 @@
+#include "threads/threads.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <ctime>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace shrimp {
+namespace {
+
+std::size_t sum_in_parallel(std::size_t count) {
+  std::vector<std::size_t> squares(count);
+  parallel_for(count, [&](std::size_t k) { squares[k] = k * k; });
+  std::size_t sum = 0;
+  for (const std::size_t square : squares) sum += square;
+  return sum;
+}
+
+constexpr std::size_t sum_of_squares(std::size_t n) { return (n - 1) * n * (2 * n - 1) / 6; }
+
+TEST(ParallelFor, CallsEveryIndexOnce) {
+  for (const int threads : {1, 2, 5}) {
+    const ThreadScope scope(threads);
+    for (const std::size_t count : {0U, 1U, 2U, 7U, 1000U}) {
+      std::vector<std::atomic<int>> calls(count);
+      parallel_for(count, [&](std::size_t k) { ++calls[k]; });
+      for (const std::atomic<int>& own : calls) EXPECT_EQ(own, 1);
+    }
+  }
+}
+
+TEST(ParallelFor, RethrowsWhatABodyThrows) {
+  const ThreadScope scope(3);
+  EXPECT_THROW(parallel_for(100, [](std::size_t k) { if (k == 41) throw std::runtime_error("41"); }), std::runtime_error);
+  EXPECT_EQ(sum_in_parallel(100), sum_of_squares(100));
+}
+
+TEST(ParallelFor, MayBeCalledInsideItself) {
+  const ThreadScope scope(3);
+  std::atomic<std::size_t> sum = 0;
+  parallel_for(10, [&](std::size_t) { sum += sum_in_parallel(50); });
+  EXPECT_EQ(sum, 10 * sum_of_squares(50));
+}
+
+TEST(ParallelFor, MayBeCalledByManyThreadsAtOnce) {
+  std::atomic<int> right = 0;
+  std::vector<std::thread> callers;
+  for (int t = 0; t < 8; ++t) {
+    callers.emplace_back([&] {
+      const ThreadScope scope(4);
+      for (int k = 0; k < 200; ++k) right += sum_in_parallel(300) == sum_of_squares(300) ? 1 : 0;
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(right, 8 * 200);
+}
+
+// A child has none of its parent's threads, and whatever lock one of them held stays locked.
+TEST(ParallelFor, WorksInAForkedChild) {
+  const ThreadScope scope(4);
+  EXPECT_EQ(sum_in_parallel(1000), sum_of_squares(1000));
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    _exit(sum_in_parallel(1000) == sum_of_squares(1000) ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_EQ(sum_in_parallel(1000), sum_of_squares(1000));
+}
+
+// Processor time, not seconds: helpers that spin would take four cores' worth of it.
+TEST(ParallelFor, LetsThreadsSleepThatHaveNothingToDo) {
+  const ThreadScope scope(5);
+  sum_in_parallel(1000);
+  const std::clock_t before = std::clock();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.1);
+}
+
+}  // namespace
+}  // namespace shrimp
