@@ -173,14 +173,7 @@ class GrowAndPrune {
     choice.records = finished.records;
     choice.features_drawn = finished.features_drawn;
     choice.columns_drawn = finished.columns_drawn;
-    for (const TermShape& term : grown.terms) {
-      if (!term.linear() || term.variables.size() == 1) {
-        double& chance = choice.chances.try_emplace(term.variables, 1.0).first->second;
-        chance = std::min(chance, term.chance);
-        continue;
-      }
-      for (const std::uint32_t variable : term.variables) choice.chances.try_emplace({variable}, term.chance);
-    }
+    choice.chances = grown.chances;
     return choice;
   }
 

@@ -7,14 +7,16 @@ namespace shrimp {
 
 std::vector<double> climb(std::vector<double> start, std::span<const double> lowest, std::span<const double> highest,
                           const std::function<Height(std::span<const double>)>& height, const ClimbOptions& options) {
+  constexpr int patience = 3;
   constexpr double longer = 1.3;
   constexpr double shorter = 0.5;
   std::vector<double> here = std::move(start);
   Height at = height(here);
   if (!std::isfinite(at.value)) return here;
+  std::vector<double> steps(here.size(), options.first_step);
   std::vector<double> best = here;
   double best_value = at.value;
-  std::vector<double> steps(here.size(), options.first_step);
+  std::vector<double> best_values;  // After each step.
   std::vector<double> last(here.size(), 0.0);
   for (int step = 0; step < options.most_steps && !(options.is_over && options.is_over()); ++step) {
     double moved = 0.0;
@@ -44,6 +46,8 @@ std::vector<double> climb(std::vector<double> start, std::span<const double> low
       best_value = at.value;
       best = here;
     }
+    best_values.push_back(best_value);
+    if (step >= patience && best_value - best_values[step - patience] < options.least_gain) break;
   }
   return best;
 }

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <limits>
 
-#include "data/standardize.hpp"
 #include "grow/finish_parts.hpp"
 #include "grow/smoother.hpp"
 #include "linalg/dense.hpp"
@@ -155,7 +154,6 @@ Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double err
   constexpr std::size_t most_rounds = 12;
   constexpr std::size_t enough_without_gain = 3;
   constexpr double first_stretch = 1.4;
-  const std::vector<double> deviations = standard_deviations(rows.all.X);
   Finished best;
   best.error = infinite;
   std::vector<TermShape> terms = grown.terms;
@@ -165,7 +163,8 @@ Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double err
   double factor = first_stretch;
   std::size_t without_gain = 0;
   for (std::size_t round = 0; round < most_rounds && without_gain < enough_without_gain && !terms.empty(); ++round) {
-    const Dictionary dictionary = draw_exact(terms, stretch, options.most_columns, deviations, options.seed + round);
+    const Dictionary dictionary =
+        draw_exact(terms, stretch, options.most_columns, grown.deviations, options.seed + round);
     Finished here = prune_exactly(dictionary, rows, options, observer);
     if (here.error < best.error) {
       terms = with_columns(terms, here.dictionary);

@@ -2,7 +2,6 @@
 #include <optional>
 
 #include "data/split.hpp"
-#include "data/standardize.hpp"
 #include "grow/finish_parts.hpp"
 #include "grow/ridge_path.hpp"
 
@@ -14,11 +13,10 @@ struct ScaledDictionary {
   Dictionary dictionary;
   std::vector<double> scales;
 
-  ScaledDictionary(const Rows& rows, const Grown& grown, std::uint64_t seed) {
-    const std::vector<double> deviations = standard_deviations(rows.X);
+  ScaledDictionary(const Grown& grown, std::uint64_t seed) {
     for (const TermShape& term : grown.terms) {
       const std::size_t count = weights_of(term);
-      const Dictionary drawn = draw_term(term, count, deviations, seed);
+      const Dictionary drawn = draw_term(term, count, grown.deviations, seed);
       scales.insert(scales.end(), drawn.columns(), column_scale(term, count));
       append(dictionary, drawn);
     }
@@ -96,7 +94,7 @@ class RidgeFinish {
   RidgeFinish(const Rows& rows, const Grown& grown, const FinishOptions& options)
       : rows_(rows),
         options_(options),
-        drawn_(rows, grown, options.seed),
+        drawn_(grown, options.seed),
         A_(drawn_.evaluate_at(rows.X)),
         means_(A_, rows),
         kept_(columns_to_keep(drawn_.dictionary, options.include)),
@@ -158,7 +156,7 @@ class RidgeFinish {
 
 // λ was found for a target of variance 1, to which coefficients and errors are proportional: it holds as it is.
 Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed) {
-  const ScaledDictionary drawn(rows, grown, seed);
+  const ScaledDictionary drawn(grown, seed);
   Matrix A = drawn.evaluate_at(rows.X);
   const Means means(A, rows);
   const RidgePath path(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, grown.lambda);

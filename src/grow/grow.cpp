@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "grow/growing_fit.hpp"
@@ -14,67 +15,97 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// A term or a shape counts as better if it gains more than so many standard errors of the gain.
+// A term counts as better if it gains more than so many standard errors of the gain: half of one, since chance was
+// asked before; a change of shape, which nobody asked, a whole one.
 constexpr double add_deviations = 0.5;
 constexpr double tune_deviations = 1.0;
 
-// The chance of anything being found where there is nothing, for each order.
+// The chance of anything being found where there is nothing, for each order and round. A search looks about eight times
+// before it ends with nothing, which makes three in a hundred tables of noise.
 constexpr double screening_level = 0.004;
 
 // Shares of the target's variance: what is left is rounding.
 constexpr double smallest_error = 1e-15;
 
+// Rows of a group beside each other.
+struct GroupedRows {
+  std::vector<std::size_t> order;  // Empty: as they were.
+  Rows rows;
+  GroupStarts starts;
+
+  explicit GroupedRows(const Rows& given) {
+    if (given.groups.empty()) return;
+    order.resize(given.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return given.groups[i]; });
+    rows = gather(given, order);
+    std::vector<std::size_t> first;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (i == 0 || rows.groups[i] != rows.groups[i - 1]) first.push_back(i);
+    }
+    first.push_back(rows.size());
+    starts = std::make_shared<const std::vector<std::size_t>>(std::move(first));
+  }
+
+  void put_back(std::vector<double>& values) const {
+    if (order.empty() || values.empty()) return;
+    const std::vector<double> sorted = values;
+    for (std::size_t k = 0; k < order.size(); ++k) values[order[k]] = sorted[k];
+  }
+};
+
 class Grower {
  public:
-  Grower(const Rows& rows, const GrowOptions& options, const GrowObserver& observer)
+  Grower(const Rows& rows, GroupStarts starts, const GrowOptions& options, const GrowObserver& observer)
       : rows_(rows),
         options_(options),
         observer_(observer),
-        screen_(rows.X, options.seed),
-        fit_(rows, options.ridge.value_or(1.0), options.seed),
+        screen_(rows.X, starts, options.seed),
+        fit_(rows, std::move(starts), options.ridge.value_or(1.0), options.seed),
         excluded_inputs_(rows.X.cols(), false) {
     for (std::size_t j = 0; j < rows.X.cols(); ++j) {
       const auto [lowest, highest] = std::ranges::minmax(rows.X.col(j));
       excluded_inputs_[j] = lowest == highest;
-      largest_scales_.push_back(largest_scale(rows.X.col(j), fit_.input_deviations()[j]));
     }
     for (const Support& term : options.exclude) {
       if (term.size() == 1) excluded_inputs_[term.front()] = true;
     }
   }
 
+  // Each round: look for terms in what is left, move all shapes to where the evidence is largest, let go of terms that
+  // no longer help.
   Grown run() {
-    constexpr std::size_t most_rounds = 60;
+    constexpr std::size_t most_rounds = 60;  // Budgets end searches long before.
     constexpr int steps_of_a_round = 10;
     constexpr int steps_at_the_end = 20;
+    constexpr double much_less = 0.9;
     for (const Support& term : options_.include) add_included(term);
     if (!fit_.terms().empty()) tune_lambda();
     for (round_ = 1; round_ <= most_rounds && !is_over(); ++round_) {
       const double before = smoother().error();
-      bool found = add_what_screening_finds();
-      if (!found) found = try_all_lines();
+      const bool found = find_terms() || find_lines();
       tune(steps_of_a_round);
       drop_useless();
       report();
       if (smoother().error() < smallest_error) break;
-      if (!found && !(smoother().error() < 0.9 * before)) break;
+      if (!found && !(smoother().error() < much_less * before)) break;
     }
     tune(steps_at_the_end);
     drop_useless();
-    return grown();
+    Grown result = grown();
+    result.chances = chances();
+    return result;
   }
 
  private:
-  // Features that turn between one value of an input and the next say nothing of what lies between.
-  static double largest_scale(std::span<const double> x, double deviation) {
-    constexpr double largest = 40.0;
-    const std::set<double> values(x.begin(), x.end());
-    const double gap = (*values.rbegin() - *values.begin()) / static_cast<double>(values.size());
-    return gap > 0.0 ? std::min(largest, deviation / gap) : largest;
-  }
+  [[nodiscard]] const Smoother& smoother() const { return fit_.smoother(); }
+
+  [[nodiscard]] double work() const { return fit_.work() + screen_work_; }
+
+  [[nodiscard]] bool is_over() const { return work() >= options_.budget || observer_.wants_to_end(); }
 
   [[nodiscard]] Grown grown() const {
-    Grown result{fit_.terms(), smoother().lambda(), smoother().errors()};
+    Grown result{fit_.terms(), smoother().lambda(), smoother().errors(), fit_.input_deviations(), {}, work()};
     const double unit = fit_.target_deviation() * fit_.target_deviation();
     result.errors.mean *= unit;
     for (double& square : result.errors.squares) square *= unit;
@@ -82,12 +113,8 @@ class Grower {
   }
 
   void report() const {
-    if (observer_.on_change) observer_.on_change(grown(), round_, std::min(1.0, smoother().work() / options_.budget));
+    if (observer_.on_change) observer_.on_change(grown(), round_, std::min(1.0, work() / options_.budget));
   }
-
-  [[nodiscard]] bool is_over() const { return smoother().work() > options_.budget || observer_.wants_to_end(); }
-
-  [[nodiscard]] const Smoother& smoother() const { return fit_.smoother(); }
 
   void tune_lambda() {
     if (!options_.ridge) fit_.tune_lambda();
@@ -119,11 +146,12 @@ class Grower {
     const std::size_t q = found.variables.size();
     if (q == 1 && !has(found.variables, true)) shapes.push_back({found.variables, {}, 0, 1.0, found.chance});
     if (has(found.variables, false)) return shapes;
+    // A factor of 2.5 apart, from nearly a line to three waves over four standard deviations; tuning does the rest.
     const std::vector<double> scales = options_.scale ? std::vector{*options_.scale} : std::vector{0.2, 0.5, 1.2, 3.0};
     for (const double scale : scales) {
       std::vector<double> own(q, scale);
       for (std::size_t l = 0; l < q && !options_.scale; ++l) {
-        own[l] = std::min(scale / std::sqrt(static_cast<double>(q)), largest_scales_[found.variables[l]]);
+        own[l] = std::min(scale / std::sqrt(static_cast<double>(q)), fit_.spreads()[found.variables[l]].largest_scale);
       }
       shapes.push_back({found.variables, own, options_.smoothness.value_or(0), 1.0, found.chance});
     }
@@ -133,15 +161,10 @@ class Grower {
   // What a caller wants is added whether it helps or not, in the shape that does best.
   void add_included(const Support& variables) {
     const std::vector<TermShape> shapes = shapes_of({variables, 0.0, 1.0});
-    const TermShape* best = nullptr;
-    double least = infinite;
-    for (const TermShape& shape : shapes) {
-      const double error = smoother().errors_with(fit_.block_of(shape)).mean;
-      if (best != nullptr && !(error < least)) continue;
-      best = &shape;
-      least = error;
-    }
-    if (best != nullptr) add(*best);
+    if (shapes.empty()) return;
+    const std::vector<RowErrors> errors = smoother().errors_with_each(fit_.blocks_of(shapes));
+    const auto least = std::ranges::min_element(errors, {}, [](const RowErrors& shape) { return shape.mean; });
+    add(shapes[static_cast<std::size_t>(least - errors.begin())]);
   }
 
   [[nodiscard]] std::vector<std::uint32_t> used_inputs() const {
@@ -152,19 +175,44 @@ class Grower {
     return {used.begin(), used.end()};
   }
 
+  // Sets that nothing more can be added for: what the caller excludes, and what the model has in every form.
+  [[nodiscard]] std::set<Support> settled() const {
+    std::set<Support> sets(options_.exclude.begin(), options_.exclude.end());
+    for (const TermShape& term : fit_.terms()) {
+      if (!term.linear() && (term.variables.size() > 1 || has(term.variables, true))) sets.insert(term.variables);
+    }
+    return sets;
+  }
+
+  [[nodiscard]] std::vector<ScoredSupport> screen(std::size_t order) {
+    // Pairs and triples that score high often share an input, and the first of them explains the others.
+    constexpr std::size_t most_sets = 12;
+    ScreenedSets sets;
+    sets.order = order;
+    sets.level = screening_level;
+    sets.most = order == 1 ? rows_.X.cols() : most_sets;
+    sets.likely = used_inputs();
+    sets.excluded_inputs = excluded_inputs_;
+    sets.excluded = settled();
+    sets.is_over = [this] { return observer_.wants_to_end(); };
+    const double needed = screen_.work_of(sets);
+    // What does not fit into the budget any more is left out, rather than begun.
+    if (work() + needed > options_.budget) {
+      screen_work_ = options_.budget;
+      return {};
+    }
+    screen_work_ += needed;
+    return screen_.find(smoother().residual(), sets);
+  }
+
   // Higher orders wait until lower ones are explained: what these leave would hide what those do.
-  bool add_what_screening_finds() {
-    constexpr std::size_t most_tried = 12;
+  bool find_terms() {
     bool added = false;
     const std::size_t highest = std::min(options_.max_order, rows_.X.cols());
-    for (std::size_t order = 1; order <= highest; ++order) {
-      std::size_t tried = 0;
-      for (const ScoredSupport& candidate :
-           screen_.find(smoother().residual(), order, screening_level, used_inputs(), excluded_inputs_)) {
-        if (is_over() || is_full() || (order > 1 && tried == most_tried)) break;
-        if (std::ranges::find(options_.exclude, candidate.variables) != options_.exclude.end()) continue;
+    for (std::size_t order = 1; order <= highest && !is_over(); ++order) {
+      for (const ScoredSupport& candidate : screen(order)) {
+        if (is_over() || is_full()) break;
         added = try_to_add(candidate) || added;
-        ++tried;
       }
       if (!added) continue;
       tune_lambda();
@@ -174,14 +222,15 @@ class Grower {
   }
 
   bool try_to_add(const ScoredSupport& candidate) {
-    RowErrors best = smoother().errors();
-    const TermShape* chosen = nullptr;
     const std::vector<TermShape> shapes = shapes_of(candidate);
-    for (const TermShape& shape : shapes) {
-      RowErrors errors = smoother().errors_with(fit_.block_of(shape));
-      if (!errors.clearly_below(best, chosen == nullptr ? add_deviations : tune_deviations)) continue;
-      best = std::move(errors);
-      chosen = &shape;
+    if (shapes.empty()) return false;
+    const std::vector<RowErrors> errors = smoother().errors_with_each(fit_.blocks_of(shapes));
+    const RowErrors* best = &smoother().errors();
+    const TermShape* chosen = nullptr;
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+      if (!errors[k].clearly_below(*best, chosen == nullptr ? add_deviations : tune_deviations)) continue;
+      best = &errors[k];
+      chosen = &shapes[k];
     }
     if (chosen == nullptr) return false;
     add(*chosen);
@@ -190,7 +239,7 @@ class Grower {
 
   // Many weak effects that none of them shows alone: straight lines in all inputs as one term, kept if it predicts the
   // residual better than it does any with the same sizes and signs drawn at random.
-  bool try_all_lines() {
+  bool find_lines() {
     // Where something was found already, more is less of a surprise.
     const std::uint32_t draws = fit_.terms().empty() ? 99 : 19;
     constexpr std::uint64_t name = 0;
@@ -201,7 +250,7 @@ class Grower {
     if (tried_lines_ || lines.variables.size() < 2 || options_.max_terms > 0 || is_over()) return false;
     tried_lines_ = true;
     const std::vector<double> nothing(rows_.size(), 0.0);
-    const Smoother bare(nothing, fit_.roots(), smoother().lambda());
+    const Smoother bare(nothing, fit_.roots(), smoother().lambda(), fit_.starts());
     RowErrors best = smoother().errors();
     std::optional<TermShape> chosen;
     double chance_gain = 0.0;
@@ -209,10 +258,11 @@ class Grower {
       lines.amplitude = amplitude;
       Matrix B = fit_.block_of(lines);
       RowErrors errors = smoother().errors_with(B);
-      Smoother alone(nothing, fit_.roots(), smoother().lambda());
+      Smoother alone(nothing, fit_.roots(), smoother().lambda(), fit_.starts());
       alone.add(std::move(B));
+      screen_work_ += alone.work() + draws * 2.0 * static_cast<double>(alone.columns() * rows_.size());
       for (std::uint32_t draw = 0; draw < draws; ++draw) {
-        const std::vector<double> flipped = flip_signs(smoother().residual(), options_.seed, name, draw);
+        const std::vector<double> flipped = screen_.flip_signs(smoother().residual(), name, draw);
         chance_gain = std::max(chance_gain, 1.0 - alone.errors_for(flipped).mean / bare.errors_for(flipped).mean);
       }
       if (!(errors.mean < best.mean)) continue;
@@ -228,26 +278,44 @@ class Grower {
   }
 
   void tune(int most_steps) {
-    ShapeTuning tuning{largest_scales_, options_.scale.has_value(), options_.ridge.has_value(), most_steps,
+    ShapeTuning tuning{fit_.spreads(), options_.scale.has_value(), options_.ridge.has_value(), most_steps,
                        [this] { return is_over(); }};
     tune_shapes(fit_, tuning);
     if (!options_.smoothness) try_other_laws();
   }
 
-  // Whether rows are predicted better by a term's features if the tails of their weights are heavy, or are not.
+  // Whether rows are predicted better by a term's features if the tails of their weights are heavy, or are not. The
+  // term that gains most changes, and the others are asked again.
   void try_other_laws() {
     constexpr int rough = 3;
-    for (std::size_t k = 0; k < fit_.terms().size() && !is_over(); ++k) {
-      TermShape other = fit_.terms()[k];
-      if (other.linear()) continue;
-      other.smoothness = other.smoothness == 0 ? rough : 0;
-      const Smoother::Without without = smoother().without(k);
-      if (smoother().errors_with(fit_.block_of(other), &without).clearly_below(smoother().errors(), tune_deviations))
-        fit_.replace(k, other);
+    std::vector<bool> asked(fit_.terms().size(), true);
+    while (!is_over()) {
+      std::vector<TermShape> others;
+      std::vector<std::size_t> which;
+      for (std::size_t k = 0; k < asked.size(); ++k) {
+        if (!asked[k] || fit_.terms()[k].linear()) continue;
+        others.push_back(fit_.terms()[k]);
+        others.back().smoothness = others.back().smoothness == 0 ? rough : 0;
+        which.push_back(k);
+      }
+      std::vector<Matrix> drawn = fit_.blocks_of(others);
+      std::vector<Matrix> blocks(asked.size());
+      for (std::size_t n = 0; n < which.size(); ++n) blocks[which[n]] = std::move(drawn[n]);
+      const std::vector<RowErrors> errors = smoother().errors_with_others(blocks);
+      std::size_t best = others.size();
+      for (std::size_t n = 0; n < which.size(); ++n) {
+        asked[which[n]] = errors[which[n]].clearly_below(smoother().errors(), tune_deviations);
+        if (!asked[which[n]]) continue;
+        if (best == others.size() || errors[which[n]].mean < errors[which[best]].mean) best = n;
+      }
+      if (best == others.size()) return;
+      asked[which[best]] = false;
+      fit_.replace(which[best], others[best]);
     }
   }
 
-  // One at a time, the least useful first: those that neither predictions nor the evidence speak for.
+  // One at a time, the least useful first: those that neither predictions nor the evidence speak for. The evidence
+  // takes rows for independent; where they belong together it has no say.
   void drop_useless() {
     constexpr double little_evidence = 1.0;
     while (!is_over()) {
@@ -257,7 +325,7 @@ class Grower {
       for (std::size_t k = 0; k < fit_.terms().size(); ++k) {
         if (is_included(fit_.terms()[k])) continue;
         const Smoother::Verdict& without = verdicts[k];
-        if (without.evidence < smoother().evidence() - little_evidence) continue;
+        if (!fit_.starts() && without.evidence < smoother().evidence() - little_evidence) continue;
         if (!(without.errors.mean < least)) continue;
         if (smoother().errors().clearly_below(without.errors, options_.drop_deviations)) continue;
         least = without.errors.mean;
@@ -268,21 +336,45 @@ class Grower {
     }
   }
 
+  // Of each set of inputs that was found. Inputs that were found together, as lines, are asked one by one what is left
+  // without all of them.
+  [[nodiscard]] std::map<Support, double> chances() const {
+    std::map<Support, double> result;
+    const auto put = [&](const Support& variables, double chance) {
+      double& known = result.try_emplace(variables, chance).first->second;
+      known = std::min(known, chance);
+    };
+    for (std::size_t k = 0; k < fit_.terms().size(); ++k) {
+      const TermShape& term = fit_.terms()[k];
+      if (!term.linear() || term.variables.size() == 1) {
+        put(term.variables, term.chance);
+        continue;
+      }
+      const std::vector<double> alone = screen_.chances_of_inputs(smoother().residual_without(k), excluded_inputs_);
+      for (const std::uint32_t variable : term.variables) put({variable}, alone[variable]);
+    }
+    return result;
+  }
+
   const Rows& rows_;
   const GrowOptions& options_;
   const GrowObserver& observer_;
   Screen screen_;
   GrowingFit fit_;
-  std::vector<double> largest_scales_;
   std::vector<bool> excluded_inputs_;
   std::size_t round_ = 0;
   bool tried_lines_ = false;
+  double screen_work_ = 0.0;
 };
 
 }  // namespace
 
 Grown grow(const Rows& rows, const GrowOptions& options, const GrowObserver& observer) {
-  return Grower(rows, options, observer).run();
+  const GroupedRows grouped(rows);
+  Grown grown = Grower(grouped.starts ? grouped.rows : rows, grouped.starts, options, observer).run();
+  grouped.put_back(grown.errors.squares);
+  grown.errors.starts = nullptr;
+  return grown;
 }
 
 }  // namespace shrimp

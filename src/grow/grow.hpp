@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -34,7 +35,10 @@ struct GrowOptions {
 struct Grown {
   std::vector<TermShape> terms;
   double lambda = 1.0;
-  RowErrors errors;  ///< Leave-one-out, in the units of y².
+  RowErrors errors;                        ///< Leave-one-out (or leave-a-group-out), in the units of y².
+  std::vector<double> deviations;          ///< Of the inputs: what scales are measured in.
+  std::map<Support, double> chances = {};  ///< Of being found where there is nothing, by the inputs.
+  double work = 0.0;                       ///< Operations that were spent.
 };
 
 struct GrowObserver {

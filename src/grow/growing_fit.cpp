@@ -21,65 +21,85 @@ std::vector<double> roots_of(std::vector<double> weights) {
   return weights;
 }
 
+std::vector<double> deviations_of(const std::vector<InputSpread>& spreads) {
+  std::vector<double> deviations;
+  for (const InputSpread& spread : spreads) deviations.push_back(spread.deviation);
+  return deviations;
+}
+
 }  // namespace
 
-GrowingFit::GrowingFit(const Rows& rows, double lambda, std::uint64_t seed)
+GrowingFit::GrowingFit(const Rows& rows, GroupStarts starts, double lambda, std::uint64_t seed)
     : rows_(rows),
+      starts_(std::move(starts)),
       seed_(seed),
       target_deviation_(standard_deviation(rows.y)),
-      input_deviations_(standard_deviations(rows.X)),
+      spreads_(spreads_of(rows.X)),
+      input_deviations_(deviations_of(spreads_)),
       roots_(roots_of(rows.weights)),
-      smoother_(in_units_of(target_deviation_, rows.y), roots_, lambda),
+      smoother_(in_units_of(target_deviation_, rows.y), roots_, lambda, starts_),
       lambda_of_blocks_(lambda) {}
 
-Matrix GrowingFit::features_of(const TermShape& term, const Dictionary& drawn) const {
-  Matrix B = evaluate(drawn, rows_.X);
-  const double scale = column_scale(term, weights_of(term));
-  for (std::size_t j = 0; j < B.cols(); ++j) {
-    for (double& value : B.col(j)) value *= scale;
+GrowingFit::Drawn GrowingFit::draw(const TermShape& term, double lambda) const {
+  Drawn drawn;
+  const std::size_t count = weights_of(term);
+  drawn.dictionary = draw_term(term, count, input_deviations_, seed_);
+  drawn.features = evaluate(drawn.dictionary, rows_.X);
+  const double scale = column_scale(term, count);
+  for (std::size_t j = 0; j < drawn.features.cols(); ++j) {
+    for (double& value : drawn.features.col(j)) value *= scale;
   }
-  return B;
-}
-
-Condensed GrowingFit::condensed_block_of(const TermShape& term, double lambda) const {
-  Matrix B = features_of(term, draw_term(term, weights_of(term), input_deviations_, seed_));
+  Matrix B(drawn.features);
   smoother_.centre(B);
-  return condense(B, lambda);
+  if (!roots_.empty()) scale_rows(drawn.features, roots_);
+  drawn.block = condense(B, lambda);
+  return drawn;
 }
 
-Matrix GrowingFit::block_of(const TermShape& term) const { return condensed_block_of(term, smoother_.lambda()).B; }
+// Cosines take about twenty operations; a Gram matrix, and half of its eigenvectors' products.
+void GrowingFit::count_draw(const TermShape& term) const {
+  const auto columns = static_cast<double>((term.linear() ? 1 : 2) * weights_of(term));
+  work_ += static_cast<double>(rows_.size()) * columns * (20.0 + columns) + 10.0 * columns * columns * columns;
+}
+
+std::vector<Matrix> GrowingFit::blocks_of(std::span<const TermShape> terms) const {
+  std::vector<Matrix> blocks(terms.size());
+  for (const TermShape& term : terms) count_draw(term);
+  parallel_for(terms.size(), [&](std::size_t k) { blocks[k] = draw(terms[k], smoother_.lambda()).block.B; });
+  return blocks;
+}
 
 void GrowingFit::add(const TermShape& term) {
-  Condensed block = condensed_block_of(term, smoother_.lambda());
+  count_draw(term);
+  drawn_.push_back(draw(term, smoother_.lambda()));
   terms_.push_back(term);
-  rotations_.push_back(std::move(block.Q));
-  smoother_.add(std::move(block.B));
+  smoother_.add(std::move(drawn_.back().block.B));
   lambda_of_blocks_ = std::max(lambda_of_blocks_, smoother_.lambda());
 }
 
 void GrowingFit::replace(std::size_t k, const TermShape& term) {
-  Condensed block = condensed_block_of(term, smoother_.lambda());
+  count_draw(term);
+  drawn_[k] = draw(term, smoother_.lambda());
   terms_[k] = term;
-  rotations_[k] = std::move(block.Q);
-  smoother_.replace(k, std::move(block.B));
+  smoother_.replace(k, std::move(drawn_[k].block.B));
   lambda_of_blocks_ = std::max(lambda_of_blocks_, smoother_.lambda());
 }
 
 void GrowingFit::remove(std::size_t k) {
   terms_.erase(terms_.begin() + static_cast<std::ptrdiff_t>(k));
-  rotations_.erase(rotations_.begin() + static_cast<std::ptrdiff_t>(k));
+  drawn_.erase(drawn_.begin() + static_cast<std::ptrdiff_t>(k));
   smoother_.remove(k);
 }
 
 void GrowingFit::set(std::vector<TermShape> terms, double lambda) {
   terms_ = std::move(terms);
-  rotations_.clear();
-  rotations_.resize(terms_.size());
+  drawn_.clear();
+  drawn_.resize(terms_.size());
   std::vector<Matrix> blocks(terms_.size());
+  for (const TermShape& term : terms_) count_draw(term);
   parallel_over(terms_.size(), [&](std::size_t k) {
-    Condensed block = condensed_block_of(terms_[k], lambda);
-    rotations_[k] = std::move(block.Q);
-    blocks[k] = std::move(block.B);
+    drawn_[k] = draw(terms_[k], lambda);
+    blocks[k] = std::move(drawn_[k].block.B);
   });
   smoother_.replace_all(std::move(blocks), lambda);
   lambda_of_blocks_ = lambda;
@@ -96,17 +116,15 @@ std::vector<GrowingFit::Slopes> GrowingFit::evidence_slopes() const {
   const std::vector<Matrix> by_blocks = smoother_.evidence_slopes();
   std::vector<Slopes> slopes(by_blocks.size());
   parallel_over(by_blocks.size(), [&](std::size_t k) {
-    slopes[k] = slopes_of(terms_[k], multiply(by_blocks[k], transpose(rotations_[k])));
+    slopes[k] = slopes_of(terms_[k], drawn_[k], multiply(by_blocks[k], transpose(drawn_[k].block.Q)));
   });
   return slopes;
 }
 
 // Columns are cos(wᵀx) and sin(wᵀx) with w_l proportional to the scale of variable l; slopes do not see the constant.
-GrowingFit::Slopes GrowingFit::slopes_of(const TermShape& term, const Matrix& by_features) const {
+GrowingFit::Slopes GrowingFit::slopes_of(const TermShape& term, const Drawn& drawn, const Matrix& by_features) const {
   const std::size_t count = weights_of(term);
-  const Dictionary drawn = draw_term(term, count, input_deviations_, seed_);
-  Matrix B = features_of(term, drawn);
-  if (!roots_.empty()) scale_rows(B, roots_);
+  const Matrix& B = drawn.features;
   Slopes slopes{std::vector<double>(term.scales.size(), 0.0), 0.0};
   for (std::size_t j = 0; j < B.cols(); ++j) {
     const auto column = B.col(j);
@@ -119,7 +137,8 @@ GrowingFit::Slopes GrowingFit::slopes_of(const TermShape& term, const Matrix& by
     }
     for (std::size_t l = 0; l < term.scales.size(); ++l) {
       const auto x = rows_.X.col(term.variables[l]);
-      slopes.scales[l] += drawn.weights.weights(j)[l] * std::inner_product(x.begin(), x.end(), by_phase.begin(), 0.0);
+      slopes.scales[l] +=
+          drawn.dictionary.weights.weights(j)[l] * std::inner_product(x.begin(), x.end(), by_phase.begin(), 0.0);
     }
   }
   return slopes;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "grow/input_spread.hpp"
 #include "grow/smoother.hpp"
 #include "grow/term_block.hpp"
 #include "path/equations.hpp"
@@ -12,14 +13,17 @@ namespace shrimp {
 
 class GrowingFit {
  public:
-  GrowingFit(const Rows& rows, double lambda, std::uint64_t seed);
+  /// Rows of a group lie beside each other, from each of `starts` to the next; none: every row is by itself.
+  GrowingFit(const Rows& rows, GroupStarts starts, double lambda, std::uint64_t seed);
 
   [[nodiscard]] const std::vector<TermShape>& terms() const { return terms_; }
   [[nodiscard]] const Smoother& smoother() const { return smoother_; }
   [[nodiscard]] const Rows& rows() const { return rows_; }
   /// Errors are in units of its square.
   [[nodiscard]] double target_deviation() const { return target_deviation_; }
+  [[nodiscard]] const std::vector<InputSpread>& spreads() const { return spreads_; }
   [[nodiscard]] const std::vector<double>& input_deviations() const { return input_deviations_; }
+  [[nodiscard]] const GroupStarts& starts() const { return starts_; }
   /// Of the rows' weights; none: every row counts 1.
   [[nodiscard]] const std::vector<double>& roots() const { return roots_; }
 
@@ -29,8 +33,12 @@ class GrowingFit {
   void set(std::vector<TermShape> terms, double lambda);
   void tune_lambda();
 
-  /// The term's features in the rows, as the smoother takes them.
-  [[nodiscard]] Matrix block_of(const TermShape& term) const;
+  /// The terms' features in the rows, as the smoother takes them.
+  [[nodiscard]] std::vector<Matrix> blocks_of(std::span<const TermShape> terms) const;
+  [[nodiscard]] Matrix block_of(const TermShape& term) const { return std::move(blocks_of({&term, 1}).front()); }
+
+  /// Operations done so far.
+  [[nodiscard]] double work() const { return smoother_.work() + work_; }
 
   /// By how much the evidence rises with the logarithms of a term's scales and of its amplitude; of no term where
   /// rounding left no evidence.
@@ -41,20 +49,28 @@ class GrowingFit {
   [[nodiscard]] std::vector<Slopes> evidence_slopes() const;
 
  private:
-  /// The term's columns, scaled.
-  [[nodiscard]] Matrix features_of(const TermShape& term, const Dictionary& drawn) const;
-  [[nodiscard]] Condensed condensed_block_of(const TermShape& term, double lambda) const;
-  [[nodiscard]] Slopes slopes_of(const TermShape& term, const Matrix& by_features) const;
+  /// A term with its block, and what the block was made of.
+  struct Drawn {
+    Dictionary dictionary;
+    Matrix features;  ///< Its columns, scaled, rows times the roots of their weights.
+    Condensed block;
+  };
+  [[nodiscard]] Drawn draw(const TermShape& term, double lambda) const;
+  void count_draw(const TermShape& term) const;
+  [[nodiscard]] Slopes slopes_of(const TermShape& term, const Drawn& drawn, const Matrix& by_features) const;
 
   const Rows& rows_;
+  GroupStarts starts_;
   std::uint64_t seed_;
   double target_deviation_;
+  std::vector<InputSpread> spreads_;
   std::vector<double> input_deviations_;
   std::vector<double> roots_;
   Smoother smoother_;
   std::vector<TermShape> terms_;
-  std::vector<Matrix> rotations_;  // From each term's features to its block.
-  double lambda_of_blocks_;        // The largest for which a block was condensed.
+  std::vector<Drawn> drawn_;  // Of each term, but for its block's columns, which the smoother has.
+  double lambda_of_blocks_;   // The largest for which a block was condensed.
+  mutable double work_ = 0.0;
 };
 
 }  // namespace shrimp

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "grow/tile_products.hpp"
 #include "linalg/dense.hpp"
 #include "random/philox.hpp"
 #include "threads/threads.hpp"
@@ -12,7 +13,17 @@
 namespace shrimp {
 namespace {
 
-constexpr std::size_t null_draws = 12;
+// All triples are looked at up to so many inputs (9880 of them), beyond that those around likely inputs.
+constexpr std::size_t most_inputs_for_all_triples = 40;
+
+// Functions of an input: degree 4 sees two waves over its range. Of very many inputs the first two, a slope and a bow,
+// which take a quarter of the work.
+constexpr std::size_t most_functions = 2400;
+
+// Sets and draws together give so many scores of nothing, but for the fewest and the most draws.
+constexpr std::size_t wanted_null_scores = 8000;
+constexpr std::size_t fewest_draws = 6;
+constexpr std::size_t most_draws = 200;
 
 // Ranks in (0, 1), equal values sharing the middle of theirs.
 std::vector<double> ranks(std::span<const double> x) {
@@ -32,12 +43,12 @@ std::vector<double> ranks(std::span<const double> x) {
 
 // Centred, orthogonal to the functions before it and of mean square 1; zero where there is nothing left, as for an
 // input of few values.
-void orthonormalize(Matrix& U, std::span<const std::size_t> before, std::size_t column) {
+void orthonormalize(Matrix& U, std::size_t first, std::size_t column) {
   const auto m = static_cast<double>(U.rows());
   const std::span<double> u = U.col(column);
   const double mean = std::accumulate(u.begin(), u.end(), 0.0) / m;
   for (double& value : u) value -= mean;
-  for (const std::size_t other : before) {
+  for (std::size_t other = first; other < column; ++other) {
     const std::span<const double> v = U.col(other);
     add_scaled(u, -std::inner_product(u.begin(), u.end(), v.begin(), 0.0) / m, v);
   }
@@ -78,209 +89,258 @@ class Judgement {
   double sums_[std::size(degrees)] = {};
 };
 
-struct Gumbel {
-  double location = 0.0;
-  double scale = 1.0;
+bool is_better(const ScoredSupport& a, const ScoredSupport& b) {
+  return a.score != b.score ? a.score > b.score : a.variables < b.variables;
+}
 
-  explicit Gumbel(const std::vector<double>& maxima) {
-    const auto n = static_cast<double>(maxima.size());
-    const double mean = std::accumulate(maxima.begin(), maxima.end(), 0.0) / n;
-    double squares = 0.0;
-    for (const double value : maxima) squares += (value - mean) * (value - mean);
-    // −log of the least of many p-values has scale 1; a sample of maxima that vary less does so by chance.
-    scale = std::max(1.0, std::sqrt(squares / (n - 1.0) * 6.0) / std::numbers::pi);
-    location = mean - std::numbers::egamma * scale;
-  }
-  [[nodiscard]] double chance(double score) const { return -std::expm1(-std::exp(-(score - location) / scale)); }
-};
+void keep_best(std::vector<ScoredSupport>& supports, std::size_t most) {
+  std::ranges::sort(supports, is_better);
+  if (supports.size() > most) supports.resize(most);
+}
 
 }  // namespace
 
-std::vector<double> flip_signs(std::span<const double> values, std::uint64_t seed, std::uint64_t name,
-                               std::uint32_t draw) {
-  PhiloxStream random(seed, Stream::signs, name, draw);
-  std::vector<double> flipped(values.begin(), values.end());
+// The residual, its null draws, and what all sets score on them.
+struct Screen::Scores {
+  std::vector<double> residual;
+  std::vector<std::vector<double>> signs;  // Of the groups, for each draw; the residual itself first.
+  NullScores null;
+  std::vector<ScoredSupport> best;
+
+  [[nodiscard]] std::size_t draws() const { return signs.size() - 1; }
+};
+
+// What a tile scores in one draw.
+struct Screen::Judged {
+  NullScores null;
+  std::vector<ScoredSupport> best;
+};
+
+Screen::Screen(MatrixView X, const GroupStarts& starts, std::uint64_t seed)
+    : rows_(X.rows), inputs_(X.cols), seed_(seed), starts_(starts ? *starts : std::vector<std::size_t>(X.rows + 1)) {
+  degree_ = 4 * X.cols <= most_functions ? 4 : 2;
+  if (!starts) std::iota(starts_.begin(), starts_.end(), std::size_t{0});
+  U_ = Matrix::uninitialized(rows_, degree_ * inputs_);
+  parallel_for(inputs_, [&](std::size_t j) {
+    const std::vector<double> F = ranks(X.col(j));
+    for (std::size_t a = 0; a < degree_; ++a) {
+      const std::size_t column = degree_ * j + a;
+      for (std::size_t i = 0; i < rows_; ++i) {
+        U_(i, column) = std::cos(std::numbers::pi * static_cast<double>(a + 1) * F[i]);
+      }
+      orthonormalize(U_, degree_ * j, column);
+    }
+  });
+}
+
+std::vector<double> Screen::signs(std::uint64_t name, std::uint32_t draw) const {
+  PhiloxStream random(seed_, Stream::signs, name, draw);
+  std::vector<double> drawn(starts_.size() - 1, 1.0);
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < flipped.size(); ++i, bits >>= 1U) {
-    if (i % 64 == 0) bits = random.next();
-    if ((bits & 1U) != 0) flipped[i] = -flipped[i];
+  for (std::size_t g = 0; g < drawn.size(); ++g, bits >>= 1U) {
+    if (g % 64 == 0) bits = random.next();
+    if ((bits & 1U) != 0) drawn[g] = -1.0;
+  }
+  return drawn;
+}
+
+std::vector<double> Screen::flip_signs(std::span<const double> residual, std::uint64_t name, std::uint32_t draw) const {
+  const std::vector<double> drawn = signs(name, draw);
+  std::vector<double> flipped(residual.begin(), residual.end());
+  for (std::size_t g = 0; g < drawn.size(); ++g) {
+    for (std::size_t i = starts_[g]; i < starts_[g + 1]; ++i) flipped[i] *= drawn[g];
   }
   return flipped;
 }
 
-double chi_square_surprise(double x, std::size_t k) {
-  const double half = 0.5 * x;
-  if (k == 1) {
-    return half < 600.0 ? -std::log(std::erfc(std::sqrt(half))) : half + 0.5 * std::log(std::numbers::pi * half);
+std::vector<std::uint32_t> Screen::usable(const std::vector<bool>& excluded) const {
+  std::vector<std::uint32_t> inputs;
+  for (std::uint32_t j = 0; j < inputs_; ++j) {
+    if (!excluded[j]) inputs.push_back(j);
   }
-  double term = 1.0;
-  double sum = 1.0;
-  double scale = 0.0;
-  for (std::size_t j = 1; j < k / 2; ++j) {
-    term *= half / static_cast<double>(j);
-    sum += term;
-    if (sum > 1e200) {
-      scale += std::log(1e200);
-      sum /= 1e200;
-      term /= 1e200;
-    }
-  }
-  return half - std::log(sum) - scale;
+  return inputs;
 }
 
-Screen::Screen(MatrixView X, std::uint64_t seed) : rows_(X.rows), inputs_(X.cols), seed_(seed) {
-  constexpr double most_functions = 2400;
-  degree_ = 4.0 * static_cast<double>(X.cols) <= most_functions ? 4 : 2;
-  U_ = Matrix::uninitialized(rows_, degree_ * inputs_);
-  parallel_for(inputs_, [&](std::size_t j) {
-    const std::vector<double> F = ranks(X.col(j));
-    std::vector<std::size_t> before;
+// With few inputs each triple is seen with its last input as the third. With many, triples have a likely input, and are
+// seen with the last likely one.
+std::vector<Screen::PairsOf> Screen::thirds(const ScreenedSets& sets) const {
+  const std::vector<std::uint32_t> inputs = usable(sets.excluded_inputs);
+  std::vector<bool> likely(inputs_, inputs.size() <= most_inputs_for_all_triples);
+  for (const std::uint32_t j : sets.likely) likely[j] = true;
+  std::vector<PairsOf> result;
+  for (const std::uint32_t third : inputs) {
+    if (!likely[third]) continue;
+    std::vector<std::uint32_t> others;
+    for (const std::uint32_t j : inputs) {
+      if (j != third && !(likely[j] && j > third)) others.push_back(j);
+    }
+    if (others.size() > 1) result.push_back({std::move(others), third});
+  }
+  return result;
+}
+
+std::size_t Screen::count_sets(const ScreenedSets& sets) const {
+  const std::size_t d = usable(sets.excluded_inputs).size();
+  if (sets.order == 1) return d;
+  if (sets.order == 2) return d * (d - 1) / 2;
+  std::size_t count = 0;
+  for (const PairsOf& pairs : thirds(sets)) count += pairs.inputs.size() * (pairs.inputs.size() - 1) / 2;
+  return count;
+}
+
+namespace {
+
+std::size_t draws_for(std::size_t sets) {
+  return std::clamp(wanted_null_scores / std::max<std::size_t>(1, sets), fewest_draws, most_draws);
+}
+
+}  // namespace
+
+double Screen::work_of(const ScreenedSets& sets) const {
+  const std::size_t count = count_sets(sets);
+  double products = 1.0;
+  for (std::size_t l = 0; l < sets.order; ++l) products *= static_cast<double>(functions_of(sets.order));
+  return static_cast<double>(count) * products * static_cast<double>(rows_) * static_cast<double>(draws_for(count) + 2);
+}
+
+std::vector<ScoredSupport> Screen::find(std::span<const double> residual, const ScreenedSets& sets) const {
+  const std::size_t count = count_sets(sets);
+  if (count == 0) return {};
+  Scores scores;
+  scores.residual.assign(residual.begin(), residual.end());
+  scores.signs.emplace_back(starts_.size() - 1, 1.0);
+  for (std::uint32_t draw = 0; draw < draws_for(count); ++draw) scores.signs.push_back(signs(sets.order, draw));
+  if (sets.order == 1) {
+    score_inputs(scores, sets);
+  } else if (sets.order == 2) {
+    score_pairs(scores, sets, {usable(sets.excluded_inputs), std::nullopt});
+  } else {
+    score_triples(scores, sets);
+  }
+  if (sets.is_over && sets.is_over()) return {};
+  keep_best(scores.best, sets.most);
+  for (ScoredSupport& support : scores.best) support.chance = scores.null.chance(support.score, scores.draws());
+  std::erase_if(scores.best, [&](const ScoredSupport& support) { return !(support.chance < sets.level); });
+  return std::move(scores.best);
+}
+
+std::vector<double> Screen::chances_of_inputs(std::span<const double> residual,
+                                              const std::vector<bool>& excluded) const {
+  ScreenedSets sets;
+  sets.excluded_inputs = excluded;
+  sets.level = 2.0;
+  sets.most = inputs_;
+  std::vector<double> chances(inputs_, 1.0);
+  for (const ScoredSupport& input : find(residual, sets)) chances[input.variables.front()] = input.chance;
+  return chances;
+}
+
+void Screen::score_inputs(Scores& scores, const ScreenedSets& sets) const {
+  const std::size_t groups = starts_.size() - 1;
+  const std::vector<std::uint32_t> inputs = usable(sets.excluded_inputs);
+  Matrix flipped = Matrix::uninitialized(groups, scores.signs.size());
+  for (std::size_t draw = 0; draw < scores.signs.size(); ++draw) {
+    std::ranges::copy(scores.signs[draw], flipped.col(draw).begin());
+  }
+  std::vector<Judged> judged(inputs.size());
+  parallel_for(inputs.size(), [&](std::size_t k) {
+    const std::uint32_t j = inputs[k];
+    Matrix s(groups, degree_);
     for (std::size_t a = 0; a < degree_; ++a) {
-      const std::size_t column = a * inputs_ + j;
-      for (std::size_t i = 0; i < rows_; ++i) {
-        U_(i, column) = std::cos(std::numbers::pi * static_cast<double>(a + 1) * F[i]);
+      const std::span<const double> u = U_.col(degree_ * j + a);
+      for (std::size_t g = 0; g < groups; ++g) {
+        for (std::size_t i = starts_[g]; i < starts_[g + 1]; ++i) s(g, a) += scores.residual[i] * u[i];
       }
-      orthonormalize(U_, before, column);
-      before.push_back(column);
+    }
+    const Matrix sums = multiply_transposed(s, flipped);
+    for (std::size_t draw = 0; draw < scores.signs.size(); ++draw) {
+      Judgement judgement(degree_, 1);
+      for (std::size_t a = 0; a < degree_; ++a) judgement.add(a + 1, sums(a, draw), squared_norm(s.col(a)));
+      if (draw > 0) {
+        judged[k].null.add(judgement.score());
+      } else if (!sets.excluded.contains({j})) {
+        judged[k].best.push_back({{j}, judgement.score(), 1.0});
+      }
     }
   });
-  squares_ = Matrix(U_);
-  for (std::size_t k = 0; k < U_.cols(); ++k) {
-    for (double& value : squares_.col(k)) value *= value;
+  for (const Judged& input : judged) {
+    scores.null.merge(input.null);
+    scores.best.insert(scores.best.end(), input.best.begin(), input.best.end());
   }
 }
 
-// The residual and its null draws, and what all sets score on them.
-class Screen::Scores {
- public:
-  Scores(std::span<const double> residual, std::size_t order, std::uint64_t seed) : maxima_(null_draws, 0.0) {
-    residuals_.emplace_back(residual.begin(), residual.end());
-    for (std::uint32_t draw = 0; draw < null_draws; ++draw) {
-      residuals_.push_back(flip_signs(residual, seed, order, draw));
-    }
-    for (const double r : residual) squares_.push_back(r * r);
-  }
-
-  /// The residual itself first.
-  [[nodiscard]] const std::vector<std::vector<double>>& residuals() const { return residuals_; }
-  [[nodiscard]] const std::vector<double>& squares() const { return squares_; }
-
-  void add(std::size_t draw, std::vector<ScoredSupport> scored) {
-    for (ScoredSupport& support : scored) {
-      if (draw > 0) {
-        maxima_[draw - 1] = std::max(maxima_[draw - 1], support.score);
-      } else {
-        found_.push_back(std::move(support));
-      }
-    }
-  }
-
-  [[nodiscard]] std::vector<ScoredSupport> below(double level) {
-    const Gumbel null(maxima_);
-    for (ScoredSupport& support : found_) support.chance = null.chance(support.score);
-    std::erase_if(found_, [&](const ScoredSupport& support) { return !(support.chance < level); });
-    std::ranges::stable_sort(found_, std::greater<>(), &ScoredSupport::score);
-    // A triple may have been seen with each of its inputs as the third, with the same score up to rounding.
-    std::vector<ScoredSupport> distinct;
-    for (ScoredSupport& support : found_) {
-      const bool seen = std::ranges::find(distinct, support.variables, &ScoredSupport::variables) != distinct.end();
-      if (!seen) distinct.push_back(std::move(support));
-    }
-    return distinct;
-  }
-
- private:
-  std::vector<std::vector<double>> residuals_;
-  std::vector<double> squares_;
-  std::vector<ScoredSupport> found_;
-  std::vector<double> maxima_;
-};
-
-std::vector<ScoredSupport> Screen::find(std::span<const double> residual, std::size_t order, double level,
-                                        std::span<const std::uint32_t> likely,
-                                        const std::vector<bool>& excluded) const {
-  Scores scores(residual, order, seed_);
-  if (order == 1) {
-    score_inputs(excluded, scores);
-  } else if (order == 2) {
-    score_pairs(std::nullopt, excluded, scores);
-  } else {
-    for (const std::uint32_t third : thirds(likely)) {
-      if (!excluded[third]) score_pairs(third, excluded, scores);
-    }
-  }
-  return scores.below(level);
-}
-
-std::vector<std::uint32_t> Screen::thirds(std::span<const std::uint32_t> likely) const {
-  if (!takes_all_triples()) return {likely.begin(), likely.end()};
-  std::vector<std::uint32_t> all(inputs_);
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
-}
-
-void Screen::score_inputs(const std::vector<bool>& excluded, Scores& scores) const {
-  const std::vector<double> norms = multiply_transposed(squares_, scores.squares());
-  for (std::size_t draw = 0; draw < scores.residuals().size(); ++draw) {
-    const std::vector<double> sums = multiply_transposed(U_, scores.residuals()[draw]);
-    std::vector<ScoredSupport> scored;
-    for (std::uint32_t j = 0; j < inputs_; ++j) {
-      if (excluded[j]) continue;
-      Judgement judgement(degree_, 1);
-      for (std::size_t a = 0; a < degree_; ++a) judgement.add(a + 1, sums[a * inputs_ + j], norms[a * inputs_ + j]);
-      scored.push_back({{j}, judgement.score(), 1.0});
-    }
-    scores.add(draw, std::move(scored));
+void Screen::score_triples(Scores& scores, const ScreenedSets& sets) const {
+  for (const PairsOf& pairs : thirds(sets)) {
+    if (sets.is_over && sets.is_over()) return;
+    score_pairs(scores, sets, pairs);
   }
 }
 
-// All pairs at once, as the matrix Uᵀ diag(r) U; triples as the same for r times a function of the third input.
-void Screen::score_pairs(std::optional<std::uint32_t> third, const std::vector<bool>& excluded, Scores& scores) const {
-  const std::size_t highest = third ? std::min<std::size_t>(2, degree_) : degree_;
-  const std::size_t depth = third ? highest : 1;
-  const auto products = [&](const Matrix& functions, std::vector<double> factors, std::size_t c) {
-    if (third) {
-      const std::span<const double> of_third = functions.col(c * inputs_ + *third);
-      for (std::size_t i = 0; i < rows_; ++i) factors[i] *= of_third[i];
-    }
-    const MatrixView used{functions.data(), rows_, highest * inputs_, rows_};
-    Matrix weighted(used);
-    scale_rows(weighted, factors);
-    return multiply_transposed(used, weighted);
-  };
-  std::vector<Matrix> norms;
-  for (std::size_t c = 0; c < depth; ++c) norms.push_back(products(squares_, scores.squares(), c));
-  for (std::size_t draw = 0; draw < scores.residuals().size(); ++draw) {
-    std::vector<Matrix> sums;
-    for (std::size_t c = 0; c < depth; ++c) sums.push_back(products(U_, scores.residuals()[draw], c));
-    std::vector<std::vector<ScoredSupport>> by_input(inputs_);
-    parallel_for(inputs_, [&](std::size_t j) {
-      if (excluded[j] || third == j) return;
-      if (third && takes_all_triples() && *third < j) return;  // Seen with j as the third.
-      double best = 0.0;
-      for (std::uint32_t i = 0; i < j; ++i) {
-        if (excluded[i] || third == i) continue;
-        Judgement judgement(highest, third ? 3 : 2);
-        for (std::size_t a = 0; a < highest; ++a) {
-          for (std::size_t b = 0; b < highest; ++b) {
-            for (std::size_t c = 0; c < depth; ++c) {
-              const std::size_t degree = std::max({a, b, third ? c : 0}) + 1;
-              judgement.add(degree, sums[c](a * inputs_ + i, b * inputs_ + j),
-                            norms[c](a * inputs_ + i, b * inputs_ + j));
-            }
+// Of all pairs in the tile; the third input's functions are the factors of the products.
+Screen::Judged Screen::judge(const Tile& tile, const Products& products, std::size_t draw, const ScreenedSets& sets,
+                             const PairsOf& pairs) const {
+  const std::size_t p = functions_of(sets.order);
+  Judged judged;
+  for (std::size_t i = tile.row_first; i < tile.row_last; ++i) {
+    for (std::size_t j = tile.column_first; j < std::min(i, tile.column_last); ++j) {
+      Judgement judgement(p, sets.order);
+      for (std::size_t c = 0; c < products.squares.size(); ++c) {
+        for (std::size_t b = 0; b < p; ++b) {
+          for (std::size_t a = 0; a < p; ++a) {
+            const std::size_t row = p * (i - tile.row_first) + a;
+            const std::size_t column = p * (j - tile.column_first) + b;
+            judgement.add(std::max({a, b, c}) + 1, products.sums[draw][c](row, column),
+                          products.squares[c](row, column));
           }
         }
-        const double score = judgement.score();
-        best = std::max(best, score);
-        if (draw > 0) continue;  // Of null draws the best score is enough.
-        Support support = {i, static_cast<std::uint32_t>(j)};
-        if (third) support.push_back(*third);
-        std::ranges::sort(support);
-        by_input[j].push_back({std::move(support), score, 1.0});
       }
-      if (draw > 0) by_input[j].push_back({{}, best, 1.0});
+      const double score = judgement.score();
+      if (draw > 0) {
+        judged.null.add(score);
+        continue;
+      }
+      if (judged.best.size() == sets.most && !(score > judged.best.back().score)) continue;
+      Support support = {pairs.inputs[j], pairs.inputs[i]};
+      if (pairs.third) support.push_back(*pairs.third);
+      std::ranges::sort(support);
+      if (sets.excluded.contains(support)) continue;
+      judged.best.push_back({std::move(support), score, 1.0});
+      keep_best(judged.best, sets.most);
+    }
+  }
+  return judged;
+}
+
+void Screen::score_pairs(Scores& scores, const ScreenedSets& sets, const PairsOf& pairs) const {
+  const std::size_t p = functions_of(sets.order);
+  std::vector<std::size_t> columns;
+  for (const std::uint32_t j : pairs.inputs) {
+    for (std::size_t a = 0; a < p; ++a) columns.push_back(degree_ * j + a);
+  }
+  std::vector<std::vector<double>> factors(pairs.third ? p : 1, scores.residual);
+  for (std::size_t c = 0; c < factors.size() && pairs.third; ++c) {
+    const std::span<const double> of_third = U_.col(degree_ * *pairs.third + c);
+    for (std::size_t i = 0; i < rows_; ++i) factors[c][i] *= of_third[i];
+  }
+  // So many tiles at a time that their products take about a hundred megabytes.
+  constexpr std::size_t products_at_a_time = 320;
+  const std::size_t draws = scores.signs.size();
+  const std::size_t batch = std::max<std::size_t>(1, products_at_a_time / (factors.size() * (draws + 1)));
+  const TileProducts multiply(gather_columns(U_, columns), p, std::move(factors), starts_, scores.signs);
+  const std::vector<Tile> tiles = lower_tiles(pairs.inputs.size(), p);
+  for (std::size_t first = 0; first < tiles.size(); first += batch) {
+    if (sets.is_over && sets.is_over()) return;
+    const std::span<const Tile> own = std::span(tiles).subspan(first, std::min(batch, tiles.size() - first));
+    const std::vector<Products> products = multiply.of(own);
+    std::vector<Judged> judged(own.size() * draws);
+    parallel_for(judged.size(), [&](std::size_t k) {
+      judged[k] = judge(own[k / draws], products[k / draws], k % draws, sets, pairs);
     });
-    for (std::vector<ScoredSupport>& scored : by_input) scores.add(draw, std::move(scored));
+    for (const Judged& part : judged) {
+      scores.null.merge(part.null);
+      scores.best.insert(scores.best.end(), part.best.begin(), part.best.end());
+    }
+    keep_best(scores.best, sets.most);
   }
 }
 

@@ -2,24 +2,34 @@
 //
 // Every input j gets a few functions u_a(x_j) = √2 cos(π a F_j(x_j)), a = 1 … p, F_j its ranks in (0, 1): bounded, and
 // orthonormal over the rows. A set S of inputs is looked at through the products v of its inputs' functions, by
-//   z_v = Σ_i r_i v_i / √(Σ_i r_i² v_i²),
-// about standard normal where r does not depend on S, for noise of any size that may differ from row to row. The score
+//   z_v = Σ_g s_g / √(Σ_g s_g²),  s_g = Σ_{i in g} r_i v_i,
+// over the groups g of rows that belong together (each row by itself where there are none): about standard normal where
+// r does not depend on S, for noise of any size that may differ from row to row and be alike within a group. The score
 // of S is −log of the smallest p-value among Σ z² over the products of low, middle and all degrees.
 //
-// With many sets the best score is large by chance alone. How large, is seen with the signs of r drawn at random, which
-// leaves the denominators as they are: a Gumbel law fitted to the best scores of several such draws gives each score
-// the probability that any set would reach it by chance.
+// With many sets the best score is large by chance alone. How large, is seen with the signs of r drawn at random, one
+// for each group, which leaves the denominators as they are (grow/null_scores.hpp).
+//
+// All pairs are the matrix Uᵀ diag(r) U, which is symmetric; triples are the same for r times a function of a third
+// input. Both are made tile by tile, each set once, and of all sets only the best are kept.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
 #include "features/supports.hpp"
+#include "grow/left_out.hpp"
+#include "grow/null_scores.hpp"
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {
+
+struct Products;
+struct Tile;
 
 struct ScoredSupport {
   Support variables;
@@ -27,41 +37,63 @@ struct ScoredSupport {
   double chance = 1.0;  ///< The probability that the best of all sets looked at scores as high by chance.
 };
 
+/// What to look at.
+struct ScreenedSets {
+  std::size_t order = 1;               ///< 1 to 3.
+  double level = 0.01;                 ///< Only sets whose chance is below are wanted,
+  std::size_t most = 32;               ///< and no more than so many of them.
+  std::vector<std::uint32_t> likely;   ///< Triples are taken around these where all would be too many.
+  std::vector<bool> excluded_inputs;   ///< One entry an input.
+  std::set<Support> excluded;          ///< Sets that are not wanted, though they may count among the null.
+  std::function<bool()> is_over = {};  ///< Whether to give up and find nothing.
+};
+
 class Screen {
  public:
-  /// X's columns are the inputs; those that are constant are never found.
-  Screen(MatrixView X, std::uint64_t seed);
+  /// X's columns are the inputs; those that are constant are never found. `starts` of groups of rows that belong
+  /// together, and the end; none: every row is by itself.
+  Screen(MatrixView X, const GroupStarts& starts, std::uint64_t seed);
 
-  /// Supports of `order` inputs (1 to 3) whose chance is below `level`, best first. Triples are taken from all
-  /// inputs where they are few, else around `likely` inputs. `excluded` inputs are left out.
-  [[nodiscard]] std::vector<ScoredSupport> find(std::span<const double> residual, std::size_t order, double level,
-                                                std::span<const std::uint32_t> likely,
-                                                const std::vector<bool>& excluded) const;
+  /// Those with the highest scores, best first.
+  [[nodiscard]] std::vector<ScoredSupport> find(std::span<const double> residual, const ScreenedSets& sets) const;
+
+  /// The chance of each input by itself, whatever it is.
+  [[nodiscard]] std::vector<double> chances_of_inputs(std::span<const double> residual,
+                                                      const std::vector<bool>& excluded) const;
+
+  /// The residual with signs drawn at random, one for each group: the draw-th of a sequence named by `name`.
+  [[nodiscard]] std::vector<double> flip_signs(std::span<const double> residual, std::uint64_t name,
+                                               std::uint32_t draw) const;
+
+  /// Operations that a search takes, about.
+  [[nodiscard]] double work_of(const ScreenedSets& sets) const;
 
  private:
-  class Scores;
+  struct Scores;
+  struct Judged;
+  struct PairsOf {
+    std::vector<std::uint32_t> inputs;
+    std::optional<std::uint32_t> third;  ///< Triples of two of the inputs with it.
+  };
 
-  void score_inputs(const std::vector<bool>& excluded, Scores& scores) const;
-  /// Pairs of inputs, or triples of them with a third input.
-  void score_pairs(std::optional<std::uint32_t> third, const std::vector<bool>& excluded, Scores& scores) const;
-  /// Whether all triples are looked at, and not those around likely inputs alone.
-  [[nodiscard]] bool takes_all_triples() const { return inputs_ <= 40; }
-  /// Third inputs of triples.
-  [[nodiscard]] std::vector<std::uint32_t> thirds(std::span<const std::uint32_t> likely) const;
+  [[nodiscard]] std::size_t functions_of(std::size_t order) const { return order == 3 ? 2 : degree_; }
+  [[nodiscard]] std::vector<double> signs(std::uint64_t name, std::uint32_t draw) const;
+  [[nodiscard]] std::vector<std::uint32_t> usable(const std::vector<bool>& excluded) const;
+  void score_inputs(Scores& scores, const ScreenedSets& sets) const;
+  void score_pairs(Scores& scores, const ScreenedSets& sets, const PairsOf& pairs) const;
+  void score_triples(Scores& scores, const ScreenedSets& sets) const;
+  [[nodiscard]] Judged judge(const Tile& tile, const Products& products, std::size_t draw, const ScreenedSets& sets,
+                             const PairsOf& pairs) const;
+  /// Third inputs, each with the others of the triples that are looked at with it.
+  [[nodiscard]] std::vector<PairsOf> thirds(const ScreenedSets& sets) const;
+  [[nodiscard]] std::size_t count_sets(const ScreenedSets& sets) const;
 
   std::size_t rows_;
   std::size_t inputs_;
   std::uint64_t seed_;
-  std::size_t degree_;  // p.
-  Matrix U_;            // Rows × (p·d): u_a of input j in column a·d + j.
-  Matrix squares_;      // U∘U.
+  std::size_t degree_;               // p.
+  std::vector<std::size_t> starts_;  // Of the groups, and the end.
+  Matrix U_;                         // Rows × (p·d): u_a of input j in column p·j + a.
 };
-
-/// The values with signs drawn at random: the draw-th of a sequence named by `name`.
-std::vector<double> flip_signs(std::span<const double> values, std::uint64_t seed, std::uint64_t name,
-                               std::uint32_t draw);
-
-/// −log of the probability that χ² with k degrees of freedom (k = 1 or even) is above x.
-double chi_square_surprise(double x, std::size_t k);
 
 }  // namespace shrimp

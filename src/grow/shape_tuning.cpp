@@ -17,6 +17,9 @@ constexpr double amplitude_spread = 3.0;
 constexpr double smallest_scale = 0.02;
 constexpr double smallest_size = 1e-3;
 
+// Of two models whose logarithms of evidence differ by less, neither is told to be the better.
+constexpr double worthless_gain = 0.5;
+
 /// A normal density's logarithm, up to a constant, and its slope.
 struct Prior {
   double usual;
@@ -29,7 +32,9 @@ constexpr Prior scale_prior{usual_scale, scale_spread};
 constexpr Prior amplitude_prior{usual_amplitude, amplitude_spread};
 
 // Slow features are nearly polynomials, of size about amplitude times scales: slower ones with a larger amplitude fit
-// nearly the same. Along these coordinates, the logarithms of the scales and of that size, the two part.
+// nearly the same. Along these coordinates, the logarithms of the scales and of that size, the two part. With the size,
+// the amplitude is bounded, too: by the largest size over the smallest scales, 1e5 of it for three inputs, whose
+// rounding (1e-16 of the amplitude) still is a thousandth of √λ at the least λ.
 double slowness(double scale) { return std::min(1.0, scale); }
 
 // Below it, λ is rounding beside the squares of features of amplitude 1.
@@ -43,7 +48,7 @@ class Coordinates {
       double size = term.amplitude;
       for (std::size_t l = 0; l < term.scales.size(); ++l) {
         const double scale = term.scales[l];
-        const double largest = tuning.scales_are_fixed ? scale : tuning.largest_scales[term.variables[l]];
+        const double largest = tuning.scales_are_fixed ? scale : tuning.spreads[term.variables[l]].largest_scale;
         add(scale, tuning.scales_are_fixed ? scale : smallest_scale, largest);
         size *= slowness(scale);
       }
@@ -115,6 +120,7 @@ void tune_shapes(GrowingFit& fit, const ShapeTuning& tuning) {
   };
   ClimbOptions options;
   options.most_steps = tuning.most_steps;
+  options.least_gain = worthless_gain;
   options.is_over = tuning.is_over;
   const std::vector<double> top =
       climb(coordinates.start(), coordinates.lowest(), coordinates.highest(), height, options);

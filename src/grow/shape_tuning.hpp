@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "grow/growing_fit.hpp"
+#include "grow/input_spread.hpp"
 
 namespace shrimp {
 
 struct ShapeTuning {
-  std::vector<double> largest_scales;  ///< Of each input.
+  std::vector<InputSpread> spreads;  ///< Of the inputs.
   bool scales_are_fixed = false;
   bool lambda_is_fixed = false;
   int most_steps = 10;

@@ -13,12 +13,6 @@ namespace shrimp {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// Below it the diagonal of R is rounding.
-constexpr double smallest_diagonal = 1e-9;
-
-void add_squared_columns(std::span<double> sums, double sign, const Matrix& A) {
-  for (std::size_t i = 0; i < A.cols(); ++i) sums[i] += sign * squared_norm(A.col(i));
-}
 
 Matrix with_diagonal(Matrix G, double lambda) {
   for (std::size_t j = 0; j < G.rows(); ++j) G(j, j) += lambda;
@@ -43,8 +37,12 @@ Condensed condense(const Matrix& B, double lambda) {
   return {multiply(B, few), std::move(few)};
 }
 
-Smoother::Smoother(std::span<const double> y, std::span<const double> roots, double lambda)
-    : roots_(roots.begin(), roots.end()), constant_(roots_), lambda_(lambda) {
+Smoother::Smoother(std::span<const double> y, std::span<const double> roots, double lambda, GroupStarts starts)
+    : roots_(roots.begin(), roots.end()),
+      constant_(roots_),
+      lambda_(lambda),
+      starts_(std::move(starts)),
+      parts_(y.size(), 1.0, starts_) {
   if (constant_.empty()) constant_.assign(y.size(), 1.0);
   total_weight_ = squared_norm(constant_);
   for (double& value : constant_) value /= std::sqrt(total_weight_);
@@ -62,8 +60,47 @@ void Smoother::centre(Matrix& B) const {
 }
 
 void Smoother::add(Matrix B) {
+  const bool extended = extend(B);
   blocks_.push_back(std::move(B));
-  gather();
+  if (!extended) gather();
+}
+
+// With Φ' = [Φ B]: L' = [L 0; Y T] with Y = BᵀΦ L⁻ᵀ = (V B)ᵀ and T Tᵀ = BᵀB + λI − Y Yᵀ; V gets the rows T⁻¹(Bᵀ − Y V).
+bool Smoother::extend(const Matrix& B) {
+  const std::size_t n = columns_;
+  const std::size_t k = B.cols();
+  if (n == 0 || V_.empty() || is_wide() || 5 * (n + k) > 8 * rows()) return false;
+  const Matrix VB = multiply(V_, B);
+  Matrix F = transpose(B);
+  Matrix corner = multiply(F, B);
+  const Matrix cross = transpose(multiply(Phi_t_, B));
+  auto T = Cholesky::factor([&] {
+    Matrix own = with_diagonal(Matrix(corner), lambda_);
+    const Matrix known = multiply_transposed(VB, VB);
+    for (std::size_t j = 0; j < k; ++j) add_scaled(own.col(j), -1.0, known.col(j));
+    return own;
+  }());
+  if (!T) return false;
+  const Matrix YV = multiply_transposed(VB, V_);
+  for (std::size_t i = 0; i < F.cols(); ++i) add_scaled(F.col(i), -1.0, YV.col(i));
+  T->solve_lower(F);
+  Phi_t_ = stack_rows(Phi_t_, transpose(B));
+  V_ = stack_rows(V_, F);
+  Matrix G(n + k, n + k);
+  for (std::size_t j = 0; j < n; ++j) {
+    std::copy_n(G_.col(j).data() + j, n - j, &G(j, j));
+    std::copy_n(cross.col(j).data(), k, &G(n, j));
+  }
+  for (std::size_t j = 0; j < k; ++j) std::copy_n(corner.col(j).data() + j, k - j, &G(n + j, n + j));
+  G_ = std::move(G);
+  L_ = L_->bordered(transpose(VB), *T);
+  columns_ += k;
+  const auto width = static_cast<double>(k);
+  work_ += static_cast<double>(rows()) * width * (6.0 * static_cast<double>(n) + 3.0 * width);
+  add_scaled(residual_, -1.0, multiply_transposed(F, multiply(F, y_)));
+  parts_.add_squares(-1.0, F);
+  set_errors();
+  return true;
 }
 
 void Smoother::replace(std::size_t block, Matrix B) {
@@ -152,73 +189,48 @@ Matrix Smoother::wide_root(Matrix K) const {
   return root;
 }
 
-void Smoother::apply_wide(const Matrix& root, std::vector<double>& residual, std::vector<double>& diagonal) const {
-  residual = multiply_transposed(root, multiply(root, y_));
-  const double of_constant = lambda_ / (1.0 + lambda_);
-  for (std::size_t i = 0; i < rows(); ++i) diagonal[i] = -of_constant * constant_[i] * constant_[i];
-  add_squared_columns(diagonal, 1.0, root);
-}
-
 void Smoother::factor() {
   V_ = Matrix();  // Where a factor is not found there is none.
   residual_ = y_;
-  diagonal_.assign(y_.size(), 1.0);
-  for (std::size_t i = 0; i < y_.size(); ++i) diagonal_[i] -= constant_[i] * constant_[i];
+  errors_ = {{}, infinite, starts_};
   if (columns_ > 0 && is_wide()) {
     V_ = wide_root(Matrix(G_));
-    if (V_.empty()) {
-      errors_ = {{}, infinite};
-      return;
-    }
-    apply_wide(V_, residual_, diagonal_);
-  } else if (columns_ > 0) {
+    if (V_.empty()) return;
+    residual_ = multiply_transposed(V_, multiply(V_, y_));
+    parts_ = LeftOutParts(rows(), 0.0, starts_);
+    parts_.add_square(-lambda_ / (1.0 + lambda_), constant_);
+    parts_.add_squares(1.0, V_);
+    set_errors();
+    return;
+  }
+  parts_ = LeftOutParts(rows(), 1.0, starts_);
+  parts_.add_square(-1.0, constant_);
+  if (columns_ > 0) {
     L_ = Cholesky::factor(with_diagonal(Matrix(G_), lambda_));
-    if (!L_) {
-      errors_ = {{}, infinite};
-      return;
-    }
+    if (!L_) return;
     const auto n = static_cast<double>(columns_);
     work_ += n * n * n / 3.0 + n * n * static_cast<double>(rows());
     V_ = Matrix(Phi_t_);
     L_->solve_lower(V_);
     add_scaled(residual_, -1.0, multiply_transposed(V_, multiply(V_, y_)));
-    add_squared_columns(diagonal_, -1.0, V_);
+    parts_.add_squares(-1.0, V_);
   }
-  errors_ = errors_of(residual_, diagonal_);
+  set_errors();
 }
 
-RowErrors Smoother::errors_of(std::span<const double> residual, std::span<const double> diagonal) const {
-  RowErrors errors;
+void Smoother::set_errors() { errors_ = errors_of(residual_, parts_); }
+
+RowErrors Smoother::errors_of(std::span<const double> residual, const LeftOutParts& parts) const {
+  RowErrors errors{{}, infinite, starts_};
+  const auto left_out = parts.errors(residual);
+  if (!left_out) return errors;
+  errors.mean = 0.0;
   const auto m = static_cast<double>(residual.size());
-  errors.squares.assign(residual.size(), 0.0);
-  for (std::size_t i = 0; i < residual.size(); ++i) {
-    if (constant_[i] == 0.0) continue;  // A row of weight 0.
-    if (!(diagonal[i] > smallest_diagonal)) {
-      errors.mean = infinite;
-      return errors;
-    }
-    errors.squares[i] = residual[i] / diagonal[i] * (residual[i] / diagonal[i]) * m / total_weight_;
-    errors.mean += errors.squares[i] / m;
+  for (const double error : *left_out) {
+    errors.squares.push_back(error * error * m / total_weight_);
+    errors.mean += errors.squares.back() / m;
   }
   return errors;
-}
-
-double RowErrors::standard_error() const {
-  const auto m = static_cast<double>(squares.size());
-  double variance = 0.0;
-  for (const double square : squares) variance += std::pow(square - mean, 2) / m;
-  return std::sqrt(variance / m);
-}
-
-bool RowErrors::clearly_below(const RowErrors& other, double deviations) const {
-  if (!(mean < other.mean)) return false;
-  if (std::isinf(other.mean)) return true;
-  const auto m = static_cast<double>(squares.size());
-  double variance = 0.0;
-  for (std::size_t i = 0; i < squares.size(); ++i) {
-    variance += std::pow(other.squares[i] - squares[i] - (other.mean - mean), 2) / m;
-  }
-  return other.mean - mean > deviations * std::sqrt(variance / m);
 }
 
 double Smoother::unexplained(std::span<const double> residual) const {
@@ -261,25 +273,24 @@ std::vector<Matrix> Smoother::evidence_slopes() const {
     RPhi = transpose(RPhi);
   }
   const double weight = static_cast<double>(rows() - 1) / unexplained(residual_);
-  std::vector<Matrix> slopes;
-  std::size_t first = 0;
+  std::vector<std::size_t> firsts = {0};
   for (const Matrix& B : blocks_) {
-    Matrix slope = is_wide() ? transpose(project(B, nullptr)) : Matrix::uninitialized(rows(), B.cols());
-    if (!is_wide()) std::copy_n(RPhi.col(first).data(), rows() * B.cols(), slope.data());
+    if (is_wide()) count_work_with(B);
+    firsts.push_back(firsts.back() + B.cols());
+  }
+  std::vector<Matrix> slopes(blocks_.size());
+  parallel_over(blocks_.size(), [&](std::size_t k) {
+    const Matrix& B = blocks_[k];
+    Matrix slope = is_wide() ? transpose(project(B, nullptr))
+                             : Matrix(MatrixView{RPhi.col(firsts[k]).data(), rows(), B.cols(), rows()});
     const std::vector<double> Br = multiply_transposed(B, residual_);
     for (std::size_t j = 0; j < B.cols(); ++j) {
       add_scaled(slope.col(j), -weight * Br[j], residual_);
       for (double& value : slope.col(j)) value /= -lambda_;
     }
-    slopes.push_back(std::move(slope));
-    first += B.cols();
-  }
+    slopes[k] = std::move(slope);
+  });
   return slopes;
-}
-
-Smoother::Without Smoother::without(std::size_t block) const {
-  count_work_without(block);
-  return compute_without(block);
 }
 
 std::vector<Smoother::Verdict> Smoother::without_each() const {
@@ -292,6 +303,12 @@ std::vector<Smoother::Verdict> Smoother::without_each() const {
   return verdicts;
 }
 
+std::vector<double> Smoother::residual_without(std::size_t block) const {
+  count_work_without(block);
+  Without without = compute_without(block);
+  return without.root.empty() ? residual_ : std::move(without.residual);
+}
+
 void Smoother::count_work_without(std::size_t block) const {
   const std::size_t count = blocks_[block].cols();
   const std::size_t of_a_column =
@@ -300,10 +317,7 @@ void Smoother::count_work_without(std::size_t block) const {
 }
 
 Smoother::Without Smoother::compute_without(std::size_t block) const {
-  Without result;
-  result.errors.mean = infinite;
-  result.evidence = -infinite;
-  result.diagonal = diagonal_;
+  Without result{{}, {}, parts_, {{}, infinite, starts_}, -infinite};
   if (V_.empty()) return result;
   double log_determinant = 0.0;
   if (is_wide()) {
@@ -314,9 +328,9 @@ Smoother::Without Smoother::compute_without(std::size_t block) const {
   if (result.root.empty()) return result;
   result.residual = residual_;
   add_scaled(result.residual, 1.0, multiply_transposed(result.root, multiply(result.root, y_)));
-  add_squared_columns(result.diagonal, 1.0, result.root);
+  result.parts.add_squares(1.0, result.root);
   result.evidence = evidence_of(result.residual, log_determinant);
-  result.errors = errors_of(result.residual, result.diagonal);
+  result.errors = errors_of(result.residual, result.parts);
   return result;
 }
 
@@ -357,13 +371,11 @@ Matrix Smoother::wide_growth_without(const Matrix& B, double& log_determinant) c
 }
 
 Matrix Smoother::project(const Matrix& B, const Without* without) const {
-  const auto k = static_cast<double>(B.cols());
   Matrix BR;
   const auto add_product = [&](double sign, const Matrix& left, const Matrix& right) {
     const Matrix product = multiply_transposed(left, right);
     for (std::size_t i = 0; i < BR.cols(); ++i) add_scaled(BR.col(i), sign, product.col(i));
   };
-  work_ += 4.0 * static_cast<double>(V_.rows() * rows()) * k;
   if (columns_ > 0 && is_wide()) {
     BR = multiply_transposed(multiply(V_, B), V_);
   } else {
@@ -374,18 +386,44 @@ Matrix Smoother::project(const Matrix& B, const Without* without) const {
   return BR;
 }
 
-RowErrors Smoother::errors_with(const Matrix& B, const Without* without) const {
-  if ((columns_ > 0 && V_.empty()) || (without != nullptr && without->root.empty())) return {{}, infinite};
+std::vector<RowErrors> Smoother::errors_with_each(std::span<const Matrix> blocks) const {
+  std::vector<RowErrors> errors(blocks.size());
+  for (const Matrix& B : blocks) count_work_with(B);
+  parallel_for(blocks.size(), [&](std::size_t k) { errors[k] = compute_with(blocks[k], nullptr); });
+  return errors;
+}
+
+std::vector<RowErrors> Smoother::errors_with_others(std::span<const Matrix> others) const {
+  std::vector<RowErrors> errors(others.size());
+  for (std::size_t k = 0; k < others.size(); ++k) {
+    if (others[k].empty()) continue;
+    count_work_without(k);
+    count_work_with(others[k]);
+  }
+  parallel_over(others.size(), [&](std::size_t k) {
+    if (others[k].empty()) return;
+    const Without without = compute_without(k);
+    errors[k] = compute_with(others[k], &without);
+  });
+  return errors;
+}
+
+void Smoother::count_work_with(const Matrix& B) const {
+  const auto k = static_cast<double>(B.cols());
+  work_ += static_cast<double>(rows()) * k * (4.0 * static_cast<double>(V_.rows()) + 3.0 * k);
+}
+
+RowErrors Smoother::compute_with(const Matrix& B, const Without* without) const {
+  if ((columns_ > 0 && V_.empty()) || (without != nullptr && without->root.empty())) return {{}, infinite, starts_};
   Matrix F = project(B, without);
-  work_ += 3.0 * static_cast<double>(B.cols() * B.cols()) * static_cast<double>(rows());
   const auto T = Cholesky::factor(with_diagonal(multiply(F, B), lambda_));
-  if (!T) return {{}, infinite};
+  if (!T) return {{}, infinite, starts_};
   T->solve_lower(F);
   std::vector<double> residual = without != nullptr ? without->residual : residual_;
-  std::vector<double> diagonal = without != nullptr ? without->diagonal : diagonal_;
+  LeftOutParts parts = without != nullptr ? without->parts : parts_;
   add_scaled(residual, -1.0, multiply_transposed(F, multiply(F, y_)));
-  add_squared_columns(diagonal, -1.0, F);
-  return errors_of(residual, diagonal);
+  parts.add_squares(-1.0, F);
+  return errors_of(residual, parts);
 }
 
 RowErrors Smoother::errors_for(std::span<const double> y) const {
@@ -398,7 +436,7 @@ RowErrors Smoother::errors_for(std::span<const double> y) const {
       add_scaled(residual, -1.0, projected);
     }
   }
-  return errors_of(residual, diagonal_);
+  return errors_of(residual, parts_);
 }
 
 }  // namespace shrimp

@@ -2,10 +2,11 @@
 //
 // Φ = [B_1 … B_K] and y have the (weighted) constant projected out. With
 //   R = I − u uᵀ − Φ(ΦᵀΦ + λI)⁻¹Φᵀ,  u the constant of unit norm,
-// the error of row i in a fit to the other rows is (R y)_i / R_ii, exactly and with the constant fitted anew. What a
-// block more or less would do to these errors follows from R by a correction of the block's rank, without a new fit.
+// the error of row i in a fit to the other rows is (R y)_i / R_ii, exactly and with the constant fitted anew; rows that
+// belong together are left out together (grow/left_out.hpp). What a block more or less would do to these errors follows
+// from R by a correction of the block's rank, without a new fit.
 //
-// With fewer columns than rows, R comes from the factor of ΦᵀΦ + λI; with more, from that of ΦΦᵀ + λI, as
+// R comes from the factor of ΦᵀΦ + λI; with many more columns than rows, from that of ΦΦᵀ + λI, as
 // R = λ(ΦΦᵀ + λI)⁻¹ − u uᵀ.
 #pragma once
 
@@ -14,6 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "grow/left_out.hpp"
+#include "grow/row_errors.hpp"
 #include "linalg/cholesky.hpp"
 #include "shrimp/matrix.hpp"
 
@@ -26,23 +29,11 @@ struct Condensed {
 };
 Condensed condense(const Matrix& B, double lambda);
 
-/// Squared leave-one-out errors, times the rows' weights and over the mean weight.
-struct RowErrors {
-  std::vector<double> squares;
-  /// Their mean; infinite where rows are fitted so closely that rounding decides.
-  double mean = 0.0;
-
-  /// Of the mean, over the rows.
-  [[nodiscard]] double standard_error() const;
-
-  /// Whether the mean is below the other's by more than `deviations` standard errors of the difference.
-  [[nodiscard]] bool clearly_below(const RowErrors& other, double deviations) const;
-};
-
 class Smoother {
  public:
-  /// `roots` of the rows' weights; none: every row counts 1. λ > 0.
-  Smoother(std::span<const double> y, std::span<const double> roots, double lambda);
+  /// `roots` of the rows' weights; none: every row counts 1. `starts` of groups of rows; none: every row by itself.
+  /// λ > 0.
+  Smoother(std::span<const double> y, std::span<const double> roots, double lambda, GroupStarts starts = {});
 
   [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
   [[nodiscard]] std::size_t columns() const { return columns_; }
@@ -77,16 +68,6 @@ class Smoother {
   /// By how much it rises with the entries of each block; empty where it is infinitely low.
   [[nodiscard]] std::vector<Matrix> evidence_slopes() const;
 
-  /// The state without one of the blocks.
-  struct Without {
-    Matrix root;  ///< R grows by rootᵀroot.
-    std::vector<double> residual;
-    std::vector<double> diagonal;
-    RowErrors errors;
-    double evidence;
-  };
-  [[nodiscard]] Without without(std::size_t block) const;
-
   /// What the fit would be without each of the blocks.
   struct Verdict {
     RowErrors errors;
@@ -94,13 +75,27 @@ class Smoother {
   };
   [[nodiscard]] std::vector<Verdict> without_each() const;
 
+  /// R y without one of the blocks.
+  [[nodiscard]] std::vector<double> residual_without(std::size_t block) const;
+
   /// The errors of the same fit to another y (centred, as residual() is).
   [[nodiscard]] RowErrors errors_for(std::span<const double> y) const;
 
-  /// The errors with one more block, in place of another where `without` is given.
-  [[nodiscard]] RowErrors errors_with(const Matrix& B, const Without* without = nullptr) const;
+  /// The errors with one more block: each of these, by itself.
+  [[nodiscard]] std::vector<RowErrors> errors_with_each(std::span<const Matrix> blocks) const;
+  [[nodiscard]] RowErrors errors_with(const Matrix& B) const { return std::move(errors_with_each({&B, 1}).front()); }
+  /// The errors with one of `others` in the place of the block of the same position; none where there is no other.
+  [[nodiscard]] std::vector<RowErrors> errors_with_others(std::span<const Matrix> others) const;
 
  private:
+  /// The state without one of the blocks.
+  struct Without {
+    Matrix root;  ///< R grows by rootᵀroot.
+    std::vector<double> residual;
+    LeftOutParts parts;
+    RowErrors errors;
+    double evidence;
+  };
   /// Given R y and log det(I + ΦΦᵀ/λ).
   [[nodiscard]] double evidence_of(std::span<const double> residual, double log_determinant) const;
   [[nodiscard]] double wide_log_determinant(const Matrix& root) const;
@@ -113,13 +108,20 @@ class Smoother {
   [[nodiscard]] Matrix wide_growth_without(const Matrix& B, double& log_determinant) const;
   void gather();
   void factor();
+  void count_work_with(const Matrix& B) const;
+  /// In place of another block where `without` is given.
+  [[nodiscard]] RowErrors compute_with(const Matrix& B, const Without* without) const;
   /// BᵀR, without one of the blocks where `without` is given.
   [[nodiscard]] Matrix project(const Matrix& B, const Without* without) const;
-  [[nodiscard]] RowErrors errors_of(std::span<const double> residual, std::span<const double> diagonal) const;
-  [[nodiscard]] bool is_wide() const { return columns_ > y_.size(); }
+  [[nodiscard]] RowErrors errors_of(std::span<const double> residual, const LeftOutParts& parts) const;
+  /// Adds the block's rows to G, L and V, without a new factorisation. Whether it could.
+  bool extend(const Matrix& B);
+  void set_errors();
+  /// Whether R comes from ΦΦᵀ. That takes 4m³/3 + m²n operations, ΦᵀΦ n³/3 + 2n²m: equal at n = 1.2 m; slopes, blocks
+  /// more and blocks less take m² a column there and nm here, which moves it to about 1.6 m (measured).
+  [[nodiscard]] bool is_wide() const { return 5 * columns_ > 8 * y_.size(); }
   /// √λ L⁻¹ for L Lᵀ = K + u uᵀ + λI; empty where K is too near to singular.
   [[nodiscard]] Matrix wide_root(Matrix K) const;
-  void apply_wide(const Matrix& root, std::vector<double>& residual, std::vector<double>& diagonal) const;
 
   std::vector<double> roots_;     // Empty where every row counts 1.
   std::vector<double> constant_;  // u.
@@ -133,7 +135,8 @@ class Smoother {
   std::optional<Cholesky> L_;
   Matrix V_;  // L⁻¹Φᵀ, or √λ L⁻¹ where it is wide.
   std::vector<double> residual_;
-  std::vector<double> diagonal_;
+  GroupStarts starts_;
+  LeftOutParts parts_;
   RowErrors errors_;
   mutable double work_ = 0.0;
 };

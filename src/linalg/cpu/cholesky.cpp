@@ -60,6 +60,18 @@ std::optional<Cholesky> Cholesky::factor(Matrix G) {
   return Cholesky(std::move(G));
 }
 
+Cholesky Cholesky::bordered(const Matrix& Y, const Cholesky& corner) const {
+  const std::size_t n = L_.rows();
+  const std::size_t k = corner.L_.rows();
+  Matrix L(n + k, n + k);
+  for (std::size_t j = 0; j < n; ++j) {
+    std::copy_n(L_.col(j).data() + j, n - j, &L(j, j));
+    std::ranges::copy(Y.col(j), &L(n, j));
+  }
+  for (std::size_t j = 0; j < k; ++j) std::copy_n(corner.L_.col(j).data() + j, k - j, &L(n + j, n + j));
+  return Cholesky(std::move(L));
+}
+
 void Cholesky::solve(std::span<double> b) const {
   const auto solve_with = [&](CBLAS_TRANSPOSE transposed) {
     cblas_dtrsv(CblasColMajor, CblasLower, transposed, CblasNonUnit, lapack_size(L_.rows()), L_.data(),

@@ -56,6 +56,21 @@ TEST(Climb, NeverEndsBelowItsStart) {
   EXPECT_EQ(climb(start, lowest, highest, hill, one_long_step), start);
 }
 
+TEST(Climb, EndsWhereStepsGainTooLittle) {
+  ClimbOptions options = many_steps();
+  int steps = 0;
+  const auto counted = [&](std::span<const double> x) {
+    ++steps;
+    return hill(x);
+  };
+  climb({-3.0, 4.0}, lowest, highest, counted, options);
+  const int all = std::exchange(steps, 0);
+  options.least_gain = 0.5;
+  const std::vector<double> top = climb({-3.0, 4.0}, lowest, highest, counted, options);
+  EXPECT_LT(steps, all);
+  EXPECT_GT(hill(top).value, -3.0);
+}
+
 TEST(Climb, EndsWhenAskedTo) {
   ClimbOptions options;
   int steps = 0;

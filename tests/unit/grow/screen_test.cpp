@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <set>
+
 #include "support.hpp"
 
 namespace shrimp {
@@ -26,16 +29,11 @@ std::vector<double> values(const Matrix& X, double (*f)(const double*)) {
 std::vector<ScoredSupport> find(const Matrix& X, std::span<const double> r, std::size_t order,
                                 std::vector<bool> excluded = {}) {
   excluded.resize(X.cols(), false);
-  return Screen(X, 0).find(r, order, level, {}, excluded);
-}
-
-// Values of the upper tail from tables (e.g. Abramowitz and Stegun, table 26.8).
-TEST(ChiSquareSurprise, IsMinusTheLogOfTheUpperTail) {
-  EXPECT_NEAR(chi_square_surprise(3.841458820694124, 1), -std::log(0.05), 1e-9);
-  EXPECT_NEAR(chi_square_surprise(9.487729036781154, 4), -std::log(0.05), 1e-9);
-  EXPECT_NEAR(chi_square_surprise(31.999926908815176, 16), -std::log(0.01), 1e-9);
-  EXPECT_NEAR(chi_square_surprise(1e4, 1), 5000.0 + 0.5 * std::log(M_PI * 5000.0), 1e-3);
-  EXPECT_EQ(chi_square_surprise(0.0, 4), 0.0);
+  ScreenedSets sets;
+  sets.order = order;
+  sets.level = level;
+  sets.excluded_inputs = excluded;
+  return Screen(X, {}, 0).find(r, sets);
 }
 
 TEST(Screen, FindsAPairWithoutMainEffects) {
@@ -98,13 +96,174 @@ TEST(Screen, LeavesOutExcludedAndConstantInputs) {
   }
 }
 
-TEST(FlipSigns, KeepsSizesAndIsTheSameForTheSameName) {
+// Sets that are in a model already must not take the place of others.
+TEST(Screen, LeavesOutExcludedSets) {
+  const Matrix X = random_matrix(m, 8, 6);
+  const std::vector<double> r = values(X, [](const double* x) { return 3.0 * x[0] * x[1] + x[2] * x[3]; });
+  ScreenedSets sets;
+  sets.order = 2;
+  sets.most = 1;
+  sets.excluded_inputs.assign(8, false);
+  ASSERT_EQ(Screen(X, {}, 0).find(r, sets).front().variables, (Support{0, 1}));
+  sets.excluded = {{0, 1}};
+  const auto found = Screen(X, {}, 0).find(r, sets);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.front().variables, (Support{2, 3}));
+}
+
+// The products over single rows as they are defined, for every pair and triple.
+double score_of(const Matrix& U, std::span<const double> r, const Support& variables, std::size_t p) {
+  double best = 0.0;
+  for (std::size_t highest = 1; highest <= p; highest *= 2) {
+    double sum_of_squares = 0.0;
+    std::size_t count = 1;
+    for (std::size_t l = 0; l < variables.size(); ++l) count *= highest;
+    for (std::size_t number = 0; number < count; ++number) {
+      double sum = 0.0;
+      double squares = 0.0;
+      for (std::size_t i = 0; i < U.rows(); ++i) {
+        double v = r[i];
+        for (std::size_t l = 0, rest = number; l < variables.size(); ++l, rest /= highest) {
+          v *= U(i, 4 * variables[l] + rest % highest);
+        }
+        sum += v;
+        squares += v * v;
+      }
+      sum_of_squares += sum * sum / squares;
+    }
+    best = std::max(best, chi_square_surprise(sum_of_squares, count));
+  }
+  return best;
+}
+
+// Orthonormal cosines of the ranks, by Gram and Schmidt.
+Matrix cosines_of_ranks(const Matrix& X) {
+  const std::size_t rows = X.rows();
+  Matrix U(rows, 4 * X.cols());
+  for (std::size_t j = 0; j < X.cols(); ++j) {
+    for (std::size_t a = 0; a < 4; ++a) {
+      const auto u = U.col(4 * j + a);
+      for (std::size_t i = 0; i < rows; ++i) {
+        std::size_t below = 0;
+        for (std::size_t k = 0; k < rows; ++k) below += X(k, j) < X(i, j) ? 1 : 0;
+        u[i] = std::cos(M_PI * static_cast<double>(a + 1) * (static_cast<double>(below) + 0.5) /
+                        static_cast<double>(rows));
+      }
+      const auto take_out = [&](auto&& v) {
+        double product = 0.0;
+        double square = 0.0;
+        for (std::size_t i = 0; i < rows; ++i) product += u[i] * v(i), square += v(i) * v(i);
+        for (std::size_t i = 0; i < rows; ++i) u[i] -= product / square * v(i);
+      };
+      take_out([](std::size_t) { return 1.0; });
+      for (std::size_t b = 0; b < a; ++b) take_out([&](std::size_t i) { return U(i, 4 * j + b); });
+    }
+  }
+  return U;
+}
+
+TEST(Screen, ScoresEverySetOnceByItsDefinition) {
+  const Matrix X = random_matrix(80, 53, 7);  // More than a tile of inputs, and more than all triples are taken of.
+  const std::vector<double> r = random_vector(80, 8);
+  const Matrix U = cosines_of_ranks(X);
+  for (const std::size_t order : {1, 2, 3}) {
+    ScreenedSets sets;
+    sets.order = order;
+    sets.level = 2.0;
+    sets.most = 100000;
+    sets.likely = {3, 17, 50};
+    sets.excluded_inputs.assign(53, false);
+    const auto found = Screen(X, {}, 0).find(r, sets);
+    std::set<Support> seen;
+    for (const ScoredSupport& support : found) seen.insert(support.variables);
+    EXPECT_EQ(seen.size(), found.size());
+    const std::size_t around = 3 * 50 * 49 / 2 + 3 * 50 + 1;  // One, two or three of the likely inputs.
+    EXPECT_EQ(found.size(), order == 1 ? 53U : order == 2 ? 53U * 52U / 2U : around);
+    for (std::size_t k = 0; k < found.size(); k += 97) {
+      EXPECT_NEAR(found[k].score, score_of(U, r, found[k].variables, order == 3 ? 2 : 4), 1e-8 * (1 + found[k].score));
+    }
+  }
+}
+
+// By mathematics: a set's chance below a level happens so often where there is nothing.
+TEST(Screen, KeepsItsLevel) {
+  constexpr int tables = 300;
+  for (const std::size_t order : {1, 2}) {
+    int below = 0;
+    for (std::uint64_t seed = 0; seed < tables; ++seed) {
+      const Matrix X = random_matrix(100, 8, 1000 + seed);
+      ScreenedSets sets;
+      sets.order = order;
+      sets.level = 0.1;
+      sets.excluded_inputs.assign(8, false);
+      below += Screen(X, {}, seed).find(random_vector(100, 2000 + seed), sets).empty() ? 0 : 1;
+    }
+    EXPECT_GT(below, 0.04 * tables);
+    EXPECT_LT(below, 0.14 * tables);
+  }
+}
+
+GroupStarts blocks_of(std::size_t rows, std::size_t size) {
+  std::vector<std::size_t> starts;
+  for (std::size_t i = 0; i < rows; i += size) starts.push_back(i);
+  starts.push_back(rows);
+  return std::make_shared<const std::vector<std::size_t>>(std::move(starts));
+}
+
+// Rows that are alike with their neighbours are no evidence each by itself.
+TEST(Screen, IsNotFooledByRowsThatAreAlikeWithinTheirGroups) {
+  std::size_t found_by_rows = 0;
+  std::size_t found_by_groups = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Matrix X = random_matrix(400, 6, 500 + seed);
+    std::vector<double> r = random_vector(400, 600 + seed);
+    const auto smooth = [](std::span<double> x) {
+      for (std::size_t i = 1; i < x.size(); ++i) x[i] = 0.9 * x[i - 1] + x[i];
+    };
+    smooth(r);
+    for (std::size_t j = 0; j < 6; ++j) smooth(X.col(j));
+    ScreenedSets sets;
+    sets.level = level;
+    sets.excluded_inputs.assign(6, false);
+    for (const std::size_t order : {1, 2}) {
+      sets.order = order;
+      found_by_rows += Screen(X, {}, 0).find(r, sets).empty() ? 0 : 1;
+      found_by_groups += Screen(X, blocks_of(400, 20), 0).find(r, sets).empty() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(found_by_rows, 20U);
+  EXPECT_LE(found_by_groups, 2U);
+}
+
+TEST(Screen, FindsByGroupsWhatIsThere) {
+  const Matrix X = random_matrix(m, 10, 9);
+  const std::vector<double> r = values(X, [](const double* x) { return x[2] * x[7] + 0.3 * x[1]; });
+  ScreenedSets sets;
+  sets.order = 2;
+  sets.excluded_inputs.assign(10, false);
+  const auto found = Screen(X, blocks_of(m, 12), 0).find(r, sets);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.front().variables, (Support{2, 7}));
+}
+
+TEST(Screen, GivesUpWhenAskedTo) {
+  const Matrix X = random_matrix(m, 10, 9);
+  ScreenedSets sets;
+  sets.order = 2;
+  sets.excluded_inputs.assign(10, false);
+  sets.is_over = [] { return true; };
+  EXPECT_TRUE(Screen(X, {}, 0).find(values(X, [](const double* x) { return x[2] * x[7]; }), sets).empty());
+}
+
+TEST(FlipSigns, KeepsSizesAndFlipsGroupsTogether) {
+  const Matrix X = random_matrix(100, 2, 4);
   const std::vector<double> r = random_vector(100, 5);
-  const std::vector<double> flipped = flip_signs(r, 1, 2, 3);
-  for (std::size_t i = 0; i < r.size(); ++i) EXPECT_EQ(std::abs(flipped[i]), std::abs(r[i]));
+  const Screen screen(X, blocks_of(100, 10), 1);
+  const std::vector<double> flipped = screen.flip_signs(r, 2, 3);
   EXPECT_NE(flipped, r);
-  EXPECT_EQ(flipped, flip_signs(r, 1, 2, 3));
-  EXPECT_NE(flipped, flip_signs(r, 1, 2, 4));
+  EXPECT_EQ(flipped, screen.flip_signs(r, 2, 3));
+  EXPECT_NE(flipped, screen.flip_signs(r, 2, 4));
+  for (std::size_t i = 0; i < r.size(); ++i) EXPECT_EQ(flipped[i] / r[i], flipped[i / 10 * 10] / r[i / 10 * 10]);
 }
 
 }  // namespace

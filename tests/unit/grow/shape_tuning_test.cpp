@@ -29,7 +29,7 @@ Rows noisy_product(double noise) {
 
 ShapeTuning tuning() {
   ShapeTuning tuning;
-  tuning.largest_scales = {40.0, 40.0};
+  tuning.spreads = {{1.0, 40.0}, {1.0, 40.0}};
   tuning.most_steps = 40;
   return tuning;
 }
@@ -42,11 +42,11 @@ TEST(GrowingFit, KnowsHowTheEvidenceChangesWithShapes) {
   for (const bool weighted : {false, true}) {
     for (std::size_t i = 0; i < m && weighted; ++i) rows.weights.push_back(0.5 + 0.01 * static_cast<double>(i));
     const auto evidence_of = [&](const TermShape& pair, const TermShape& other) {
-      GrowingFit fit(rows, lambda, seed);
+      GrowingFit fit(rows, {}, lambda, seed);
       fit.set({other, pair}, lambda);
       return fit.smoother().evidence();
     };
-    GrowingFit fit(rows, lambda, seed);
+    GrowingFit fit(rows, {}, lambda, seed);
     fit.set({line, fast_pair}, lambda);
     const std::vector<GrowingFit::Slopes> slopes = fit.evidence_slopes();
     ASSERT_EQ(slopes.size(), 2U);
@@ -74,7 +74,7 @@ TEST(GrowingFit, KnowsHowTheEvidenceChangesWithShapes) {
 
 TEST(GrowingFit, CondensesAnewWhenLambdaFalls) {
   const Rows rows = noisy_product(0.0);
-  GrowingFit fit(rows, 1e6, seed);
+  GrowingFit fit(rows, {}, 1e6, seed);
   fit.add(fast_pair);
   const std::size_t columns = fit.smoother().columns();
   fit.tune_lambda();
@@ -84,7 +84,7 @@ TEST(GrowingFit, CondensesAnewWhenLambdaFalls) {
 
 TEST(TuneShapes, MakesFeaturesOfAProductSlow) {
   const Rows rows = noisy_product(0.05);
-  GrowingFit fit(rows, lambda, seed);
+  GrowingFit fit(rows, {}, lambda, seed);
   fit.add(fast_pair);
   const double evidence = fit.smoother().evidence();
   const double error = fit.smoother().error();
@@ -100,7 +100,7 @@ TEST(TuneShapes, LeavesWhatIsFixed) {
   ShapeTuning fixed = tuning();
   fixed.scales_are_fixed = true;
   fixed.lambda_is_fixed = true;
-  GrowingFit fit(rows, lambda, seed);
+  GrowingFit fit(rows, {}, lambda, seed);
   fit.add(fast_pair);
   tune_shapes(fit, fixed);
   for (std::size_t l = 0; l < 2; ++l) EXPECT_NEAR(fit.terms()[0].scales[l], fast_pair.scales[l], 1e-12);
@@ -113,16 +113,29 @@ TEST(TuneShapes, KeepsScalesBelowTheLargest) {
   Rows rows = noisy_product(0.0);
   for (std::size_t i = 0; i < m; ++i) rows.y[i] = std::sin(12.0 * rows.X(i, 0));
   ShapeTuning narrow = tuning();
-  narrow.largest_scales = {1.0, 1.0};
-  GrowingFit fit(rows, lambda, seed);
+  narrow.spreads = {{1.0, 1.0}, {1.0, 1.0}};
+  GrowingFit fit(rows, {}, lambda, seed);
   fit.add({{0}, {0.5}, 0, 1.0, 1.0});
   tune_shapes(fit, narrow);
   EXPECT_LE(fit.terms()[0].scales[0], 1.0 + 1e-12);
 }
 
+// A line is the limit of slower and slower features of larger and larger amplitude.
+TEST(TuneShapes, KeepsAmplitudesBelowWhatRoundingAllows) {
+  Rows rows = noisy_product(0.0);
+  for (std::size_t i = 0; i < m; ++i) rows.y[i] = rows.X(i, 0) + 1e-6 * rows.X(i, 1);
+  GrowingFit fit(rows, {}, lambda, seed);
+  fit.add({{0, 1}, {0.05, 0.05}, 0, 1.0, 1.0});
+  ShapeTuning long_tuning = tuning();
+  long_tuning.most_steps = 200;
+  tune_shapes(fit, long_tuning);
+  const double rounding = 1e-16 * fit.terms()[0].amplitude;
+  EXPECT_LT(rounding, 1e-3 * std::sqrt(fit.smoother().lambda()));
+}
+
 TEST(TuneShapes, OfNoTermsDoesNothing) {
   const Rows rows = noisy_product(0.05);
-  GrowingFit fit(rows, lambda, seed);
+  GrowingFit fit(rows, {}, lambda, seed);
   tune_shapes(fit, tuning());
   EXPECT_TRUE(fit.terms().empty());
 }

@@ -100,9 +100,12 @@ TEST_F(SmootherTest, KnowsWhatABlockMoreOrLessWouldDo) {
   const Smoother one = smoother({&A});
   const Smoother both = smoother({&A, &B});
   EXPECT_NEAR(one.errors_with(centred(one, B)).mean, both.error(), 1e-12);
-  EXPECT_NEAR(both.without(1).errors.mean, one.error(), 1e-12);
-  const Smoother::Without without = both.without(0);
-  EXPECT_NEAR(both.errors_with(centred(both, C), &without).mean, smoother({&B, &C}).error(), 1e-10);
+  EXPECT_NEAR(both.without_each()[1].errors.mean, one.error(), 1e-12);
+  std::vector<Matrix> others(2);
+  others[0] = centred(both, C);
+  EXPECT_NEAR(both.errors_with_others(others)[0].mean, smoother({&B, &C}).error(), 1e-10);
+  const std::vector<double> residual = both.residual_without(1);
+  for (std::size_t i = 0; i < residual.size(); ++i) EXPECT_NEAR(residual[i], one.residual()[i], 1e-12);
 }
 
 TEST_F(SmootherTest, ForgetsABlockThatIsRemovedOrReplaced) {
@@ -157,8 +160,8 @@ TEST_F(SmootherTest, KnowsTheEvidence) {
 }
 
 TEST_F(SmootherTest, KnowsTheEvidenceWithoutABlock) {
-  EXPECT_NEAR(smoother({&A, &B}).without(0).evidence, smoother({&B}).evidence(), 1e-9);
-  EXPECT_NEAR(smoother({&A, &C}).without(1).evidence, smoother({&A}).evidence(), 1e-9);
+  EXPECT_NEAR(smoother({&A, &B}).without_each()[0].evidence, smoother({&B}).evidence(), 1e-9);
+  EXPECT_NEAR(smoother({&A, &C}).without_each()[1].evidence, smoother({&A}).evidence(), 1e-9);
 }
 
 TEST_F(SmootherTest, KnowsHowTheEvidenceChangesWithEachEntry) {
@@ -212,7 +215,7 @@ TEST_F(SmootherTest, SaysSoWhereThereIsNoFactorAndFindsARidgeThatHasOne) {
   ASSERT_TRUE(std::isinf(twice.error()));
   EXPECT_TRUE(std::isinf(twice.evidence()));
   EXPECT_TRUE(twice.evidence_slopes().empty());
-  EXPECT_TRUE(std::isinf(twice.without(0).errors.mean));
+  EXPECT_TRUE(std::isinf(twice.without_each()[0].errors.mean));
   EXPECT_TRUE(std::isinf(twice.errors_with(centred(twice, B)).mean));
   twice.tune_lambda();
   EXPECT_TRUE(std::isfinite(twice.error()));

@@ -1,0 +1,45 @@
+// What a fit would say of rows that it had not seen: the parts of R = I − H on rows that are left out together.
+//
+// The errors of a group g of rows in a fit to the others are R_gg⁻¹ (R y)_g, exactly; where every row is a group of its
+// own, (R y)_i / R_ii.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "shrimp/matrix.hpp"
+
+namespace shrimp {
+
+using GroupStarts = std::shared_ptr<const std::vector<std::size_t>>;
+
+class LeftOutParts {
+ public:
+  /// Of `diagonal` times the identity. `starts` of the groups and the end; none: every row by itself.
+  LeftOutParts(std::size_t rows, double diagonal, GroupStarts starts);
+  LeftOutParts(const LeftOutParts& other);
+  LeftOutParts(LeftOutParts&&) noexcept = default;
+  LeftOutParts& operator=(const LeftOutParts& other);
+  LeftOutParts& operator=(LeftOutParts&&) noexcept = default;
+  ~LeftOutParts() = default;
+
+  /// R ← R + factor·AᵀA, for A with a column a row.
+  void add_squares(double factor, const Matrix& A);
+  /// R ← R + factor·a aᵀ.
+  void add_square(double factor, std::span<const double> a);
+
+  /// R_gg⁻¹ r_g for all groups; none where rounding decides.
+  [[nodiscard]] std::optional<std::vector<double>> errors(std::span<const double> residual) const;
+
+ private:
+  [[nodiscard]] std::size_t groups() const { return starts_->size() - 1; }
+
+  GroupStarts starts_;
+  std::vector<double> diagonal_;  // Where every row is by itself,
+  std::vector<Matrix> parts_;     // else lower triangles.
+};
+
+}  // namespace shrimp

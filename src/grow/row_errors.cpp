@@ -1,0 +1,37 @@
+#include "grow/row_errors.hpp"
+
+#include <cmath>
+#include <functional>
+
+namespace shrimp {
+namespace {
+
+// Of the mean of `values`, whose mean is given; sums over groups are what varies independently.
+double deviation_of_mean(const std::function<double(std::size_t)>& value, std::size_t count, double mean,
+                         const std::vector<std::size_t>* starts) {
+  const auto m = static_cast<double>(count);
+  double squares = 0.0;
+  for (std::size_t first = 0, group = 0; first < count; ++group) {
+    const std::size_t last = starts != nullptr ? (*starts)[group + 1] : first + 1;
+    double sum = 0.0;
+    for (; first < last; ++first) sum += value(first) - mean;
+    squares += sum * sum;
+  }
+  return std::sqrt(squares) / m;
+}
+
+}  // namespace
+
+double RowErrors::standard_error() const {
+  return deviation_of_mean([&](std::size_t i) { return squares[i]; }, squares.size(), mean, starts.get());
+}
+
+bool RowErrors::clearly_below(const RowErrors& other, double deviations) const {
+  if (!(mean < other.mean)) return false;
+  if (std::isinf(other.mean)) return true;
+  const double gain = other.mean - mean;
+  const auto of_row = [&](std::size_t i) { return other.squares[i] - squares[i]; };
+  return gain > deviations * deviation_of_mean(of_row, squares.size(), gain, starts.get());
+}
+
+}  // namespace shrimp
