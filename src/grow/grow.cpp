@@ -74,7 +74,7 @@ class Grower {
   }
 
   [[nodiscard]] Grown grown() const {
-    Grown result{fit_.terms(), smoother().lambda(), smoother().errors()};
+    Grown result{fit_.terms(), smoother().lambda(), smoother().errors(), smoother().work()};
     const double unit = fit_.target_deviation() * fit_.target_deviation();
     result.errors.mean *= unit;
     for (double& square : result.errors.squares) square *= unit;

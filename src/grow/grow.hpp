@@ -34,7 +34,8 @@ struct GrowOptions {
 struct Grown {
   std::vector<TermShape> terms;
   double lambda = 1.0;
-  RowErrors errors;  ///< Leave-one-out, in the units of y².
+  RowErrors errors;   ///< Leave-one-out, in the units of y².
+  double work = 0.0;  ///< Operations that it took.
 };
 
 struct GrowObserver {

@@ -39,6 +39,9 @@ struct RowErrors {
   [[nodiscard]] bool clearly_below(const RowErrors& other, double deviations) const;
 };
 
+/// λ below which rounding decides.
+constexpr double least_lambda(std::size_t rows) { return 1e-12 * static_cast<double>(rows); }
+
 class Smoother {
  public:
   /// `roots` of the rows' weights; none: every row counts 1. λ > 0.
