@@ -64,6 +64,7 @@ struct RowsToFinish {
 
 /// Fits `train` and is chosen by the errors on `held`; then the chosen columns are fitted to `all`. It gives up where
 /// its first fit, of all columns, is not below `error_to_beat`: pruning gains too little then for what is asked of it.
+/// Then it has no coefficients.
 Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double error_to_beat,
                         const FinishOptions& options, const GrowObserver& observer);
 

@@ -207,6 +207,7 @@ Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double err
     if (!(best.error < error_to_beat) || work > options.budget || observer.wants_to_end()) break;
   }
   best.work = work;
+  if (!(best.error < error_to_beat)) best.coefficients.clear();
   if (best.coefficients.empty()) return best;
   // Fitted again from the start, to all rows: what rounding the path gathered is gone.
   sort_columns(best);

@@ -39,6 +39,9 @@ Matrix part_of(const Matrix& G, std::span<const std::size_t> which, double ridge
 // Of a matrix with all rows: enough for BLAS, and what a second does.
 constexpr std::size_t columns_at_once = 256;
 
+// Every part holds a few matrices of this size. Larger ones keep all threads busy by themselves.
+constexpr std::size_t largest_at_once = 2048;
+
 // Calls body with spans of so many at a time.
 template <typename Body>
 void in_blocks(std::span<const std::size_t> numbers, std::size_t block, const Body& body) {
@@ -248,13 +251,18 @@ bool RidgePath::walk(Part& part, const EliminationRule& rule) const {
 void RidgePath::walk_all(std::vector<Part>& parts, const EliminationRule& rule) const {
   for (double ridge = std::max(lambda_, smallest_lambda_); std::isfinite(ridge); ridge *= 10.0) {
     std::atomic<bool> failed = false;
-    parallel_over(parts.size(), [&](std::size_t k) {
+    const auto walk_one = [&](std::size_t k) {
       parts[k].ridge = ridge;
       parts[k].failed = &failed;
       parts[k].steps.clear();
       parts[k].squares.clear();
       if (!walk(parts[k], rule)) failed = true;
-    });
+    };
+    if (std::min(A_.rows(), A_.cols()) <= largest_at_once) {
+      parallel_over(parts.size(), walk_one);
+    } else {
+      for (std::size_t k = 0; k < parts.size(); ++k) walk_one(k);
+    }
     for (Part& part : parts) work_ += std::exchange(part.work, 0.0);
     if (!failed) return;
   }

@@ -62,6 +62,7 @@ TEST(Finish, EndsExactFitsAfterTheFirstThatIsNoBetter) {
   const Rows held = wave(30, 2);
   const Finished exact = finish_exactly({train, held, train, nullptr}, grown_on(train, 1e-10), 0.0, {}, {});
   EXPECT_EQ(exact.records.size(), 1U);
+  EXPECT_TRUE(exact.coefficients.empty());
 }
 
 TEST(Finish, BeginsNoFurtherRoundOfExactFitsWhenItsBudgetIsSpent) {
