@@ -144,10 +144,11 @@ std::vector<std::size_t> RidgePath::eliminate_wide(const Cholesky& K, const Part
     for (const std::size_t k : positions) columns.push_back(step.columns[k]);
     Matrix B = gather(part.rows, columns);
     K.solve_lower(B);
-    Matrix inverse = multiply_transposed(B, B);
+    Matrix inverse(columns.size(), columns.size());
+    add_gram_of_columns(inverse, B);
     for (std::size_t j = 0; j < columns.size(); ++j) {
-      for (double& value : inverse.col(j)) value *= -1.0 / part.ridge;
-      inverse(j, j) += 1.0 / part.ridge;
+      inverse(j, j) -= 1.0;
+      for (std::size_t i = j; i < columns.size(); ++i) inverse(j, i) = inverse(i, j) /= -part.ridge;
     }
     blocks.push_back({std::move(positions), std::move(inverse)});
   }
@@ -189,10 +190,10 @@ void RidgePath::record(PathStep& step, Part& part) const {
   part.steps.push_back(step);
 }
 
-// While columns are more than rows. Whether all went well; the path has ended where nothing more may go.
+// While columns are many more than rows. Whether all went well; the path has ended where nothing more may go.
 bool RidgePath::walk_wide(Part& part, const EliminationRule& rule, PathStep& step, bool& ended) const {
   Matrix K = part_of(K_, part.rows, 0.0);
-  while (step.columns.size() > part.rows.size()) {
+  while (is_wide(part.rows.size(), step.columns.size())) {
     look_up();
     const auto factor = Cholesky::factor(part_of(K, numbers_below(K.rows()), part.ridge));
     if (!factor || *part.failed) return false;
@@ -203,7 +204,7 @@ bool RidgePath::walk_wide(Part& part, const EliminationRule& rule, PathStep& ste
     ended = kept.size() == step.columns.size();
     if (ended) return true;
     const PathStep before = std::exchange(step, restrict_step(step, kept));
-    if (step.columns.size() <= part.rows.size()) break;
+    if (!is_wide(part.rows.size(), step.columns.size())) break;
     std::vector<std::size_t> gone;
     std::ranges::set_difference(before.columns, step.columns, std::back_inserter(gone));
     const bool few_go = gone.size() < step.columns.size();

@@ -1,8 +1,8 @@
 // Pruning under a fixed ridge, on all rows and on parts of them.
 //
 // The normal equations of a part are those of all rows less those of the rows held out: folds cost a little more than
-// one path. Ridge keeps them well conditioned. While columns P are more than rows, the equations of the rows take their
-// place: with K = A_P A_Pᵀ + λI, c = A_PᵀK⁻¹y and (M⁻¹)_jj = (1 − a_jᵀK⁻¹a_j)/λ. The K of a part is a part of K.
+// one path. Ridge keeps them well conditioned. While columns P are many more than rows, the equations of the rows take
+// their place: with K = A_P A_Pᵀ + λI, c = A_PᵀK⁻¹y and (M⁻¹)_jj = (1 − a_jᵀK⁻¹a_j)/λ. The K of a part is a part of K.
 //
 // With n columns, of which those beyond the m rows go in shares, a path takes about m²n + min(m, n)³ operations.
 #pragma once
@@ -53,7 +53,9 @@ class RidgePath {
  private:
   struct Part;
 
-  [[nodiscard]] bool is_wide() const { return A_.cols() > A_.rows(); }
+  /// Where the equations of the rows cost less: they need Cholesky factors, then triangles solved for all columns.
+  static bool is_wide(std::size_t rows, std::size_t columns) { return 2 * columns > 3 * rows; }
+  [[nodiscard]] bool is_wide() const { return is_wide(A_.rows(), A_.cols()); }
   void look_up() const {
     if (check_) check_();
   }
