@@ -21,11 +21,12 @@ namespace {
 // Terms are found on so many rows at most: more would not change what is found, and take their time.
 constexpr std::size_t most_rows_to_grow_on = 4000;
 
-// Shares of the target's variance that terms leave unexplained. Below the first, exact fits are tried; above the
-// second, predictions stay within the target's range.
-constexpr double little_noise = 1e-4;
+// Above this share of the target's variance left unexplained, predictions stay within the target's range and a
+// twentieth of it on either side. That twentieth is about a fifth of the target's deviation, two deviations of such an
+// error: what lies beyond is more likely an error than the truth. A better fit may well be right there.
 constexpr double much_noise = 1e-2;
 
+// Beyond this, a round of exact fits on the most rows that are grown on takes a good part of the default budget.
 constexpr std::size_t most_exact_columns = 6000;
 
 std::vector<Support> find_terms(const char* option, const std::vector<std::vector<std::string>>& terms,
@@ -120,32 +121,43 @@ class GrowAndPrune {
     });
   }
 
-  // Pruned under the ridge of the growth; exactly, too, where little is left unexplained, if that predicts held-out
-  // rows far better than leaving each out by itself did. Where the rows have noise, no exact fit does.
+  // Exactly, where the growth found no noise and that predicts held-out rows far better than leaving each out by itself
+  // did; else pruned under the ridge of the growth.
   [[nodiscard]] Finished finish(const Grown& grown) {
     const Rows& rows = frame_->rows;
-    Finished with_ridge = finish_with_ridge(rows, validation_, test_, grown, finish_);
-    if (frame_->options.prune.ridge.value_or(0.0) > 0.0 || unexplained_share(grown) > little_noise ||
-        grown.terms.empty() || rows.size() < 4)
-      return with_ridge;
-    constexpr double far_better = 0.01;
-    double error_to_beat = with_ridge.error;
+    finish_.budget = grow_.budget - grown.work;
+    constexpr std::size_t fewest_rows = 4;
+    const bool ridge_is_given = frame_->options.prune.ridge.value_or(0.0) > 0.0;
+    if (!ridge_is_given && may_be_exact(grown) && rows.size() >= fewest_rows) {
+      Finished exact = finish_exactly_if_far_better(grown);
+      if (!exact.coefficients.empty()) return exact;
+    }
+    return finish_with_ridge(rows, validation_, test_, grown, finish_, growing());
+  }
+
+  /// Without coefficients where it is not.
+  [[nodiscard]] Finished finish_exactly_if_far_better(const Grown& grown) {
+    const Rows& rows = frame_->rows;
+    double error_to_beat = grown.errors.mean;
     Finished exact;
+    std::size_t judged_by = 0;
     if (validation_ != nullptr) {
+      judged_by = validation_->size();
       exact = finish_exactly({rows, *validation_, rows, test_}, grown, error_to_beat, finish_, growing());
     } else {
       const RowSplit split = hold_out(rows, frame_->options.choice.fraction, frame_->options.seed);
+      judged_by = split.held_out.size();
+      // The same rows, where the growth had them; few of them may be harder than most.
       if (grown.errors.squares.size() == rows.size()) {
-        error_to_beat = 0.0;
-        for (const std::size_t i : split.held_out) {
-          error_to_beat += grown.errors.squares[i] / static_cast<double>(split.held_out.size());
-        }
+        double held = 0.0;
+        for (const std::size_t i : split.held_out) held += grown.errors.squares[i] / static_cast<double>(judged_by);
+        error_to_beat = std::min(error_to_beat, held);
       }
       const Rows train = gather(rows, split.train);
       const Rows held = gather(rows, split.held_out);
       exact = finish_exactly({train, held, rows, test_}, grown, error_to_beat, finish_, growing());
     }
-    return exact.error < far_better * error_to_beat && !exact.coefficients.empty() ? exact : with_ridge;
+    return exact.error < exact_share_to_beat(judged_by) * error_to_beat ? exact : Finished{};
   }
 
   [[nodiscard]] double unexplained_share(const Grown& grown) const {
@@ -167,7 +179,6 @@ class GrowAndPrune {
     choice.dictionary = finished.dictionary;
     choice.coefficients = finished.coefficients;
     choice.constant = finished.constant;
-    // Noise leaves room for wild values where rows are few; a good fit may well go beyond the values it has seen.
     choice.limits_target = unexplained_share(grown) > much_noise;
     choice.ridge = finished.ridge;
     choice.records = finished.records;

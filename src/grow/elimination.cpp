@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "linalg/dense.hpp"
 #include "path/prune.hpp"
@@ -12,29 +14,42 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// One at a time costs about as much as factorising three times. Of very many columns a share goes at once, by what each
-// would cost alone: there most can be stood for by others still.
+// One at a time costs about as much as inverting M, and needs all of M⁻¹.
 constexpr std::size_t most_one_by_one = 1500;
 
+// As many steps of the rate are taken at once as it takes to get there, down to a quarter of the columns: among very
+// many columns most can be stood for by others of their group.
 std::size_t count_to_drop(const std::vector<std::size_t>& columns, const EliminationRule& rule) {
   const auto free =
       static_cast<std::size_t>(std::ranges::count_if(columns, [&](std::size_t column) { return !rule.kept[column]; }));
-  return free == 1 ? 1 : drop_count(free, rule.rate);
+  if (free <= 1) return free;
+  const std::size_t enough = std::max(most_one_by_one, columns.size() / 4);
+  std::size_t count = drop_count(free, rule.rate);
+  while (columns.size() - count > enough && free - count > 1) count += drop_count(free - count, rule.rate);
+  return count;
 }
 
-// M⁻¹ of the columns that are left. It is kept as XᵀX − VVᵀ with X = L⁻¹: a column of V for each column that has gone.
+// M⁻¹ of the columns that are left. It is kept as the M⁻¹ of all less VVᵀ: a column of V for each column that has gone.
 class Eliminator {
  public:
-  Eliminator(const Cholesky& M, std::vector<double> coefficients, std::size_t most_to_go)
-      : X_(M.inverse_of_factor()), c_(std::move(coefficients)), V_(X_.rows(), most_to_go), free_(X_.rows(), true) {
-    for (std::size_t j = 0; j < X_.cols(); ++j) diagonal_.push_back(squared_norm(X_.col(j)));
+  Eliminator(Matrix inverse, std::vector<double> coefficients, std::size_t most_to_go)
+      : inverse_(std::move(inverse)),
+        c_(std::move(coefficients)),
+        V_(Matrix::uninitialized(c_.size(), most_to_go)),
+        free_(c_.size(), true) {
+    for (std::size_t j = 0; j < c_.size(); ++j) diagonal_.push_back(inverse_(j, j));
   }
 
   void keep(std::size_t j) { free_[j] = false; }
 
-  /// What losing column j costs. Infinite for columns that stay or have gone.
-  [[nodiscard]] double cost(std::size_t j) const {
-    return free_[j] && diagonal_[j] > 0.0 ? c_[j] * c_[j] / diagonal_[j] : never;
+  /// The column whose loss costs least, and the cost: infinite where all stay or have gone.
+  [[nodiscard]] std::pair<double, std::size_t> cheapest() const {
+    std::pair<double, std::size_t> least{never, 0};
+    for (std::size_t j = 0; j < c_.size(); ++j) {
+      if (!free_[j] || !(diagonal_[j] > 0.0)) continue;
+      least = std::min(least, {c_[j] * c_[j] / diagonal_[j], j});
+    }
+    return least;
   }
 
   /// Whether it went: where rounding has eaten up what is known of a column, it stays until the next factorisation.
@@ -55,9 +70,8 @@ class Eliminator {
 
  private:
   [[nodiscard]] std::vector<double> column_of_inverse(std::size_t j) const {
-    const std::size_t n = X_.rows();
-    // X is zero above its diagonal.
-    std::vector<double> m = multiply_transposed(MatrixView{X_.data() + j, n - j, n, n}, X_.col(j).subspan(j));
+    const std::size_t n = c_.size();
+    std::vector<double> m(inverse_.col(j).begin(), inverse_.col(j).end());
     if (gone_ == 0) return m;
     std::vector<double> row;
     for (std::size_t k = 0; k < gone_; ++k) row.push_back(V_(j, k));
@@ -65,7 +79,7 @@ class Eliminator {
     return m;
   }
 
-  Matrix X_;
+  Matrix inverse_;
   std::vector<double> c_;
   Matrix V_;
   std::vector<bool> free_;
@@ -75,33 +89,58 @@ class Eliminator {
 
 }  // namespace
 
-std::vector<std::size_t> eliminate(const Cholesky& M, std::vector<double> coefficients,
+std::vector<std::size_t> eliminate(std::vector<InverseBlock> blocks, std::span<const double> coefficients,
                                    const std::vector<std::size_t>& columns, const EliminationRule& rule) {
-  const std::size_t n = columns.size();
   const std::size_t count = count_to_drop(columns, rule);
-  const bool one_by_one = n <= most_one_by_one;
-  Eliminator columns_left(M, std::move(coefficients), one_by_one ? count : 0);
-  for (std::size_t j = 0; j < n; ++j) {
-    if (rule.kept[columns[j]]) columns_left.keep(j);
+  std::vector<Eliminator> left;
+  std::vector<std::pair<double, std::size_t>> cheapest;
+  for (InverseBlock& block : blocks) {
+    std::vector<double> own;
+    for (const std::size_t position : block.positions) own.push_back(coefficients[position]);
+    left.emplace_back(std::move(block.inverse), std::move(own), std::min(count, block.positions.size()));
+    for (std::size_t k = 0; k < block.positions.size(); ++k) {
+      if (rule.kept[columns[block.positions[k]]]) left.back().keep(k);
+    }
+    cheapest.push_back(left.back().cheapest());
   }
-  std::vector<double> costs(n);
-  const auto measure = [&] {
-    for (std::size_t j = 0; j < n; ++j) costs[j] = columns_left.cost(j);
-  };
-  measure();
-  if (!one_by_one) return keep_largest(costs, count);
-  std::vector<bool> stays(n, true);
+  std::vector<bool> stays(columns.size(), true);
   for (std::size_t k = 0; k < count; ++k) {
-    const auto least = static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
-    if (costs[least] == never) break;
-    stays[least] = !columns_left.drop(least);
-    measure();
+    const auto block = static_cast<std::size_t>(std::ranges::min_element(cheapest) - cheapest.begin());
+    const auto [cost, which] = cheapest[block];
+    if (cost == never) break;
+    stays[blocks[block].positions[which]] = !left[block].drop(which);
+    cheapest[block] = left[block].cheapest();
   }
   std::vector<std::size_t> positions;
-  for (std::size_t j = 0; j < n; ++j) {
+  for (std::size_t j = 0; j < columns.size(); ++j) {
     if (stays[j]) positions.push_back(j);
   }
   return positions;
+}
+
+std::vector<std::vector<std::size_t>> blocks_of(const std::vector<std::size_t>& columns, const EliminationRule& rule) {
+  std::map<std::uint32_t, std::vector<std::size_t>> blocks;
+  const bool apart = columns.size() > most_one_by_one && !rule.groups.empty();
+  for (std::size_t k = 0; k < columns.size(); ++k) blocks[apart ? rule.groups[columns[k]] : 0].push_back(k);
+  std::vector<std::vector<std::size_t>> result;
+  for (auto& [group, positions] : blocks) result.push_back(std::move(positions));
+  return result;
+}
+
+std::vector<std::size_t> eliminate(const Cholesky& M, std::span<const double> coefficients,
+                                   const std::vector<std::size_t>& columns, const EliminationRule& rule) {
+  std::vector<InverseBlock> inverse;
+  std::vector<std::vector<std::size_t>> blocks = blocks_of(columns, rule);
+  if (blocks.size() == 1) {
+    inverse.push_back({std::move(blocks.front()), M.inverse()});
+  } else {
+    const Matrix X = M.inverse_of_factor();
+    for (std::vector<std::size_t>& block : blocks) {
+      const Matrix own = gather_columns(X, block);
+      inverse.push_back({std::move(block), multiply_transposed(own, own)});
+    }
+  }
+  return eliminate(std::move(inverse), coefficients, columns, rule);
 }
 
 }  // namespace shrimp

@@ -1,10 +1,11 @@
 // From terms to a model: features on the terms' inputs, pruned by magnitude.
 //
-// Where the data are free of noise, many features are fitted exactly (src/path), held-out rows choose the step, terms
+// Where the growth found no noise, many features are fitted exactly (src/path), held-out rows choose the step, terms
 // without columns leave, and features are drawn anew on the others while that helps. Where the data are noisy, the
 // features with which the terms were found are pruned under the same ridge, and folds or held-out rows choose.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "grow/grow.hpp"
@@ -25,6 +26,7 @@ struct Finished {
   std::size_t columns_drawn = 0;
   std::vector<PathRecord> records;
   std::size_t chosen = 0;
+  double work = 0.0;  ///< Operations that it took.
 };
 
 struct FinishOptions {
@@ -34,15 +36,24 @@ struct FinishOptions {
   std::size_t most_columns = 6000;  ///< Of exact fits.
   bool one_standard_error = false;  ///< The smallest model within one standard error of the best.
   std::vector<Support> include;     ///< Terms that keep their columns.
+  /// Operations after which no further round of exact fits begins. Fits with ridge are bounded by themselves.
+  double budget = std::numeric_limits<double>::infinity();
   std::uint64_t seed = 0;
 };
 
 /// The grown terms as they are: one solution of the normal equations.
 Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed);
 
+/// Whether exact fits are worth a try: the growth has found no noise, so that λ went down to where rounding holds it.
+/// Up to a hundred times that is tried: λ moves in steps, and the first exact fit tells for little.
+bool may_be_exact(const Grown& grown);
+
+/// How far, as a share, an exact fit must be below another's error on so many held-out rows.
+double exact_share_to_beat(std::size_t held_out);
+
 /// Chosen by the errors on `validation`, or by folds where it is null; with `test`, its errors are recorded.
 Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows* test, const Grown& grown,
-                           const FinishOptions& options);
+                           const FinishOptions& options, const GrowObserver& observer);
 
 struct RowsToFinish {
   const Rows& train;
@@ -51,8 +62,9 @@ struct RowsToFinish {
   const Rows* test;  ///< Null: none.
 };
 
-/// Fits `train` and is chosen by the errors on `held`; then the chosen columns are fitted to `all`. It gives up soon
-/// where it does not get below `error_to_beat`.
+/// Fits `train` and is chosen by the errors on `held`; then the chosen columns are fitted to `all`. It gives up where
+/// its first fit, of all columns, is not below `error_to_beat`: pruning gains too little then for what is asked of it.
+/// Then it has no coefficients.
 Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double error_to_beat,
                         const FinishOptions& options, const GrowObserver& observer);
 

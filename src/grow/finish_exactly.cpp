@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "grow/finish_parts.hpp"
 #include "grow/smoother.hpp"
@@ -76,6 +77,11 @@ RowErrors errors_on(const Equations& judged, const PathStep& step) {
   return errors;
 }
 
+// A path costs about two factorisations.
+double operations_of(std::size_t m, std::size_t n) {
+  return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(std::min(m, n));
+}
+
 // The squared error that cutting off directions below tolerance·σ_max(A_P) may leave: ‖A_P‖_F bounds σ_max. `lengths`
 // are the columns' squared ones.
 double rounding_level(const Equations& fitted, std::span<const double> lengths, const PathStep& step,
@@ -102,9 +108,9 @@ std::size_t choose_step(const std::vector<RowErrors>& errors, const std::vector<
   return chosen;
 }
 
-// One dictionary on the terms, pruned at every rate.
-Finished prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, const FinishOptions& options,
-                       const GrowObserver& observer) {
+// One dictionary on the terms, pruned at every rate. Its first fit must be below `error_to_beat`.
+Finished prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, double error_to_beat,
+                       const FinishOptions& options, const GrowObserver& observer) {
   Matrix A = evaluate(dictionary, rows.train.X);
   const Means means(A, rows.train);
   const Equations fitted = centred(std::move(A), rows.train, means);
@@ -131,7 +137,7 @@ Finished prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, c
       records.push_back(fitted.record(records.size(), step));
       records.back().validation_mse = errors.back().mean;
       if (rows.test != nullptr) records.back().test_mse = tested.mean_squared_error(step);
-      return !observer.wants_to_end();
+      return !observer.wants_to_end() && (steps.size() > 1 || errors.front().mean < error_to_beat);
     });
     const std::size_t chosen = choose_step(errors, rounding);
     if (!(errors[chosen].mean < best.error)) continue;
@@ -149,10 +155,29 @@ Finished prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, c
 
 }  // namespace
 
+bool may_be_exact(const Grown& grown) {
+  constexpr double near_rounding = 100.0;
+  return !grown.terms.empty() && grown.lambda <= near_rounding * least_lambda(grown.errors.squares.size());
+}
+
+// Exact fits of clean functions were better by 1e8 and more, those of other tables worse than the ridge: the share
+// that is asked for with many rows lies between.
+//
+// A few rows may be predicted well by luck. If rows have noise, so have errors e_i on rows that were not fitted: for
+// independent normal e_i of at least the error's variance, h of them have a mean square below its share s with a
+// probability of at most (s·e)^(h/2) (Chernoff). Of all steps and rounds the best is taken; s keeps the chance that any
+// gets there below a thousandth.
+double exact_share_to_beat(std::size_t held_out) {
+  constexpr double with_many_rows = 0.01;
+  constexpr double chance = 1e-3;
+  constexpr double tries = 400.0;
+  return std::min(with_many_rows, std::pow(chance / tries, 2.0 / static_cast<double>(held_out)) / std::numbers::e);
+}
+
 Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double error_to_beat,
                         const FinishOptions& options, const GrowObserver& observer) {
   constexpr std::size_t most_rounds = 12;
-  constexpr std::size_t enough_without_gain = 3;
+  constexpr std::size_t enough_without_gain = 2;  // One for each way to stretch.
   constexpr double first_stretch = 1.4;
   Finished best;
   best.error = infinite;
@@ -162,10 +187,12 @@ Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double err
   double stretch = 1.0;
   double factor = first_stretch;
   std::size_t without_gain = 0;
+  double work = 0.0;
   for (std::size_t round = 0; round < most_rounds && without_gain < enough_without_gain && !terms.empty(); ++round) {
     const Dictionary dictionary =
         draw_exact(terms, stretch, options.most_columns, grown.deviations, options.seed + round);
-    Finished here = prune_exactly(dictionary, rows, options, observer);
+    Finished here = prune_exactly(dictionary, rows, error_to_beat, options, observer);
+    work += operations_of(rows.train.size(), dictionary.columns());
     if (here.error < best.error) {
       terms = with_columns(terms, here.dictionary);
       best = std::move(here);
@@ -176,10 +203,10 @@ Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double err
       factor = 1.0 / factor;
     }
     stretch *= factor;
-    // A first try that is no better never became the hundred times better that an exact fit must be.
-    if (!(best.error < error_to_beat)) break;
-    if (observer.wants_to_end()) break;
+    if (!(best.error < error_to_beat) || work > options.budget || observer.wants_to_end()) break;
   }
+  best.work = work;
+  if (!(best.error < error_to_beat)) best.coefficients.clear();
   if (best.coefficients.empty()) return best;
   // Fitted again from the start, to all rows: what rounding the path gathered is gone.
   sort_columns(best);

@@ -4,6 +4,7 @@
 #include "data/split.hpp"
 #include "grow/finish_parts.hpp"
 #include "grow/ridge_path.hpp"
+#include "path/refit.hpp"
 
 namespace shrimp {
 namespace {
@@ -91,34 +92,27 @@ std::size_t choose_step(const std::vector<RowErrors>& errors, const std::vector<
 
 class RidgeFinish {
  public:
-  RidgeFinish(const Rows& rows, const Grown& grown, const FinishOptions& options)
-      : rows_(rows),
-        options_(options),
-        drawn_(grown, options.seed),
-        A_(drawn_.evaluate_at(rows.X)),
-        means_(A_, rows),
-        kept_(columns_to_keep(drawn_.dictionary, options.include)),
-        path_(means_.take_out(Matrix(A_)), means_.take_out(rows.y), rows.weights, grown.lambda) {
-    A_ = means_.take_out(std::move(A_));
-  }
+  RidgeFinish(const Rows& rows, const Grown& grown, const FinishOptions& options, const GrowObserver& observer)
+      : RidgeFinish(rows, grown, options, observer, ScaledDictionary(grown, options.seed)) {}
 
   [[nodiscard]] JudgedPath judge(double rate, const Rows* validation) const {
-    const EliminationRule rule{kept_, rate};
-    JudgedPath path{rate, path_.steps(rule), {}, 0};
+    const EliminationRule rule{kept_, rate, support_numbers(drawn_.dictionary)};
+    JudgedPath path{rate, {}, {}, 0};
     if (validation != nullptr) {
       const JudgingRows judging = centre(*validation);
+      path.steps = path_.steps(rule);
       for (const PathStep& step : path.steps) path.errors.push_back(judging.errors_of(step));
     } else {
-      path.errors = path_.validate(rule, fold(rows_, std::min(options_.folds, count_units(rows_)), options_.seed));
+      ValidatedPath validated =
+          path_.validate(rule, fold(rows_, std::min(options_.folds, count_units(rows_)), options_.seed));
+      path.steps = std::move(validated.steps);
+      path.errors = std::move(validated.errors);
     }
-    const std::size_t count = std::min(path.steps.size(), path.errors.size());
-    path.steps.resize(count);
-    path.errors.resize(count);
-    const std::vector<double> y = means_.take_out(rows_.y);
-    for (PathStep& step : path.steps) step.train_mse = RidgePath::errors_on(step, A_, y, rows_.weights).mean;
     path.chosen = choose_step(path.errors, path.steps, options_.one_standard_error);
     return path;
   }
+
+  [[nodiscard]] double work() const { return path_.work(); }
 
   [[nodiscard]] Finished model_of(const JudgedPath& path, const Rows* test) const {
     Finished result;
@@ -143,10 +137,23 @@ class RidgeFinish {
     return {means_.take_out(drawn_.evaluate_at(rows.X)), means_.take_out(rows.y), rows.weights};
   }
 
+  RidgeFinish(const Rows& rows, const Grown& grown, const FinishOptions& options, const GrowObserver& observer,
+              ScaledDictionary drawn)
+      : RidgeFinish(rows, grown, options, observer, drawn, drawn.evaluate_at(rows.X)) {}
+
+  RidgeFinish(const Rows& rows, const Grown& grown, const FinishOptions& options, const GrowObserver& observer,
+              ScaledDictionary drawn, Matrix A)
+      : rows_(rows),
+        options_(options),
+        drawn_(std::move(drawn)),
+        means_(A, rows),
+        kept_(columns_to_keep(drawn_.dictionary, options.include)),
+        path_(means_.take_out(std::move(A)), means_.take_out(rows.y), rows.weights, grown.lambda,
+              [&observer] { (void)observer.wants_to_end(); }) {}
+
   const Rows& rows_;
   const FinishOptions& options_;
   ScaledDictionary drawn_;
-  Matrix A_;
   Means means_;
   std::vector<bool> kept_;
   RidgePath path_;
@@ -169,8 +176,8 @@ Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed) {
 }
 
 Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows* test, const Grown& grown,
-                           const FinishOptions& options) {
-  const RidgeFinish finish(rows, grown, options);
+                           const FinishOptions& options, const GrowObserver& observer) {
+  const RidgeFinish finish(rows, grown, options, observer);
   JudgedPath best = finish.judge(options.prune_rates.front(), validation);
   for (std::size_t k = 1; k < options.prune_rates.size(); ++k) {
     JudgedPath other = finish.judge(options.prune_rates[k], validation);
@@ -178,7 +185,9 @@ Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows*
     const bool smaller = other.error().mean == best.error().mean && other.columns() < best.columns();
     if (better || smaller) best = std::move(other);
   }
-  return finish.model_of(best, test);
+  Finished result = finish.model_of(best, test);
+  result.work = finish.work();
+  return result;
 }
 
 }  // namespace shrimp

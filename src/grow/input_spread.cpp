@@ -8,7 +8,8 @@ namespace shrimp {
 
 InputSpread spread_of(std::span<const double> x) {
   constexpr double fence = 10.0;
-  // A wave for every sixth of a standard deviation: beyond it columns look like noise to any table of a bearable length.
+  // A wave for every sixth of a standard deviation: beyond it columns look like noise to any table of a bearable
+  // length.
   constexpr double largest = 40.0;
   std::vector<double> values(x.begin(), x.end());
   std::ranges::sort(values);

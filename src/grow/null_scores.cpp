@@ -27,8 +27,8 @@ double NullScores::chance(double score, std::size_t draws) const {
   // Nothing is known of sets where none was looked at.
   if (above == 0) return 1.0;
   const double start = static_cast<double>(anchor) / static_cast<double>(bins_of_a_unit);
-  const double expected = static_cast<double>(above) / static_cast<double>(draws) *
-                          std::exp(-std::max(0.0, score - start));
+  const double expected =
+      static_cast<double>(above) / static_cast<double>(draws) * std::exp(-std::max(0.0, score - start));
   return -std::expm1(-expected);
 }
 

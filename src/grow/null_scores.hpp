@@ -1,9 +1,9 @@
 // How high sets of inputs score where there is nothing to find.
 //
-// Scores are −log of p-values. With the signs of a residual drawn at random, the scores of all sets in all draws say how
-// many sets are expected above any score; far out, where even all of them together are few, that number falls by e with
-// every unit, as p-values do. The chance that any set reaches a score is at most that number, and about
-// 1 − exp(−number). Counting all scores is steadier than fitting a law to the best score of each draw: a hundred counts
+// Scores are −log of p-values. With the signs of a residual drawn at random, the scores of all sets in all draws say
+// how many sets are expected above any score; far out, where even all of them together are few, that number falls by e
+// with every unit, as p-values do. The chance that any set reaches a score is at most that number, and about 1 −
+// exp(−number). Counting all scores is steadier than fitting a law to the best score of each draw: a hundred counts
 // have a relative error of a tenth, twelve maxima one of a half.
 #pragma once
 

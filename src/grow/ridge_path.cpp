@@ -1,12 +1,15 @@
 #include "grow/ridge_path.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
 #include "linalg/dense.hpp"
 #include "path/prune.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
@@ -17,80 +20,262 @@ std::vector<std::size_t> numbers_below(std::size_t count) {
   return numbers;
 }
 
-}  // namespace
-
-RidgePath::RidgePath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda)
-    : A_(std::move(A)),
-      y_(std::move(y)),
-      weights_(weights.begin(), weights.end()),
-      lambda_(lambda),
-      all_(sum_up(numbers_below(y_.size()))) {}
-
-PathStep RidgePath::fit() const {
-  PathStep step;
-  step.columns = numbers_below(all_.columns());
-  solve(all_, step);
-  return step;
+double operations(std::size_t a, std::size_t b, std::size_t c) {
+  return static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(c);
 }
 
-std::vector<PathStep> RidgePath::steps(const EliminationRule& rule) const { return walk(all_, rule); }
+// The lower triangle of the rows and columns given, with the ridge on its diagonal.
+Matrix part_of(const Matrix& G, std::span<const std::size_t> which, double ridge) {
+  const std::size_t n = which.size();
+  Matrix own = Matrix::uninitialized(n, n);
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = j; i < n; ++i) own(i, j) = G(which[i], which[j]);
+    own(j, j) += ridge;
+  }
+  return own;
+}
 
-GramSummary RidgePath::sum_up(std::span<const std::size_t> rows) const {
+// Of a matrix with all rows: enough for BLAS, and what a second does.
+constexpr std::size_t columns_at_once = 256;
+
+// Every part holds a few matrices of this size. Larger ones keep all threads busy by themselves.
+constexpr std::size_t largest_at_once = 2048;
+
+// Calls body with spans of so many at a time.
+template <typename Body>
+void in_blocks(std::span<const std::size_t> numbers, std::size_t block, const Body& body) {
+  for (std::size_t first = 0; first < numbers.size(); first += block) {
+    body(numbers.subspan(first, std::min(block, numbers.size() - first)));
+  }
+}
+
+}  // namespace
+
+// The path of some rows.
+struct RidgePath::Part {
+  std::vector<std::size_t> rows;
+  std::vector<std::size_t> held_out;
+  double ridge = 0.0;
+  std::atomic<bool>* failed = nullptr;  // Of any part.
+  double work = 0.0;
+  std::vector<PathStep> steps;
+  std::vector<std::vector<double>> squares;  // Of what each step leaves of the rows held out.
+};
+
+RidgePath::RidgePath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda,
+                     std::function<void()> check)
+    : A_(std::move(A)),
+      y_(std::move(y)),
+      total_weight_(weights.empty() ? static_cast<double>(y_.size())
+                                    : std::accumulate(weights.begin(), weights.end(), 0.0)),
+      lambda_(lambda),
+      check_(std::move(check)) {
+  if (!weights.empty()) {
+    std::vector<double> roots;
+    for (const double weight : weights) roots.push_back(std::sqrt(weight));
+    scale_rows(A_, roots);
+    for (std::size_t i = 0; i < y_.size(); ++i) y_[i] *= roots[i];
+  }
+  const std::vector<std::size_t> rows = numbers_below(A_.rows());
+  const std::vector<std::size_t> columns = numbers_below(A_.cols());
+  if (is_wide()) {
+    K_ = Matrix(A_.rows(), A_.rows());
+    add_products(K_, 1.0, rows, columns);
+    for (const std::size_t i : rows) smallest_lambda_ = std::max(smallest_lambda_, K_(i, i));
+  } else {
+    sums_ = sum_up(rows, columns);
+    for (const std::size_t j : columns) smallest_lambda_ = std::max(smallest_lambda_, sums_->G(j, j));
+  }
+  // What adds nothing to the diagonal.
+  smallest_lambda_ *= std::numeric_limits<double>::epsilon();
+  work_ = 0.5 * operations(A_.rows(), A_.cols(), std::min(A_.rows(), A_.cols()));
+}
+
+Matrix RidgePath::gather(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const {
+  Matrix own = Matrix::uninitialized(rows.size(), columns.size());
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    for (std::size_t i = 0; i < rows.size(); ++i) own(i, j) = A_(rows[i], columns[j]);
+  }
+  return own;
+}
+
+GramSummary RidgePath::sum_up(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const {
   // A block of rows at a time: a copy of all would double the memory.
   constexpr std::size_t block = 2048;
-  GramSummary sums(A_.cols());
-  for (std::size_t first = 0; first < rows.size(); first += block) {
-    const auto own = rows.subspan(first, std::min(block, rows.size() - first));
-    Matrix part = transpose(gather_rows(A_, own));
+  GramSummary sums(columns.size());
+  in_blocks(rows, block, [&](std::span<const std::size_t> own) {
+    look_up();
     std::vector<double> y;
-    double total = 0.0;
-    for (std::size_t k = 0; k < own.size(); ++k) {
-      const double weight = weights_.empty() ? 1.0 : weights_[own[k]];
-      const double root = std::sqrt(weight);
-      total += weight;
-      for (double& value : part.col(k)) value *= root;
-      y.push_back(root * y_[own[k]]);
-    }
-    sums.add_transposed(part, y, total);
-  }
+    for (const std::size_t i : own) y.push_back(y_[i]);
+    sums.add_transposed(transpose(gather(own, columns)), y, static_cast<double>(own.size()));
+  });
   return sums;
 }
 
-// λ may be less than rounding beside columns of many terms: then the least that is not takes its place. Gives the
-// factorised matrix of the equations, none of no columns.
-std::optional<Cholesky> RidgePath::solve(const GramSummary& sums, PathStep& step) const {
-  const std::size_t n = step.columns.size();
+/// K ← K ± A Aᵀ of these rows and columns.
+void RidgePath::add_products(Matrix& K, double sign, std::span<const std::size_t> rows,
+                             std::span<const std::size_t> columns) const {
+  in_blocks(columns, columns_at_once, [&](std::span<const std::size_t> own) {
+    look_up();
+    add_gram(K, sign, gather(rows, own));
+  });
+}
+
+// Fits the step's columns through K.
+void RidgePath::fit_wide(const Cholesky& K, const Part& part, PathStep& step) const {
+  std::vector<double> z;
+  for (const std::size_t i : part.rows) z.push_back(y_[i]);
+  K.solve(z);
   step.coefficients.clear();
-  for (const std::size_t column : step.columns) step.coefficients.push_back(sums.target.products[column]);
+  in_blocks(step.columns, columns_at_once, [&](std::span<const std::size_t> own) {
+    for (const double c : multiply_transposed(gather(part.rows, own), z)) step.coefficients.push_back(c);
+  });
+  step.rank = part.rows.size();
+}
+
+// By B = L⁻¹A_P with L Lᵀ = K: λM⁻¹ = I − BᵀB.
+std::vector<std::size_t> RidgePath::eliminate_wide(const Cholesky& K, const Part& part, const PathStep& step,
+                                                   const EliminationRule& rule) const {
+  std::vector<InverseBlock> blocks;
+  for (std::vector<std::size_t>& positions : blocks_of(step.columns, rule)) {
+    look_up();
+    std::vector<std::size_t> columns;
+    for (const std::size_t k : positions) columns.push_back(step.columns[k]);
+    Matrix B = gather(part.rows, columns);
+    K.solve_lower(B);
+    Matrix inverse(columns.size(), columns.size());
+    add_gram_of_columns(inverse, B);
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      inverse(j, j) -= 1.0;
+      for (std::size_t i = j; i < columns.size(); ++i) inverse(j, i) = inverse(i, j) /= -part.ridge;
+    }
+    blocks.push_back({std::move(positions), std::move(inverse)});
+  }
+  return eliminate(std::move(blocks), step.coefficients, step.columns, rule);
+}
+
+// Gives the factorised matrix of the equations.
+std::optional<Cholesky> RidgePath::solve(const GramSummary& sums, std::span<const std::size_t> places, Part& part,
+                                         PathStep& step) const {
+  const std::size_t n = step.columns.size();
+  std::vector<std::size_t> own;
+  step.coefficients.clear();
+  for (const std::size_t column : step.columns) {
+    own.push_back(places[column]);
+    step.coefficients.push_back(sums.target.products[own.back()]);
+  }
   step.rank = n;
-  step.ridge = lambda_;
-  if (n == 0) return std::nullopt;
-  for (; std::isfinite(step.ridge); step.ridge *= 10.0) {
-    Matrix own = Matrix::uninitialized(n, n);
-    for (std::size_t j = 0; j < n; ++j) {
-      for (std::size_t i = j; i < n; ++i) own(i, j) = sums.G(step.columns[i], step.columns[j]);
-      own(j, j) += step.ridge;
+  std::optional<Cholesky> L = Cholesky::factor(part_of(sums.G, own, part.ridge));
+  if (L) L->solve(step.coefficients);
+  part.work += operations(n, n, n) / 6.0;
+  return L;
+}
+
+void RidgePath::record(PathStep& step, Part& part) const {
+  step.ridge = part.ridge;
+  const auto gaps = [&](const Matrix& A, std::span<const std::size_t> columns, std::vector<double> y) {
+    add_scaled(y, -1.0, combine_columns(A, columns, step.coefficients));
+    for (double& gap : y) gap *= gap;
+    return y;
+  };
+  if (part.held_out.empty()) {
+    const std::vector<double> squares = gaps(A_, step.columns, y_);
+    step.train_mse = std::accumulate(squares.begin(), squares.end(), 0.0) / total_weight_;
+  } else {
+    std::vector<double> y;
+    for (const std::size_t i : part.held_out) y.push_back(y_[i]);
+    part.squares.push_back(gaps(gather(part.held_out, step.columns), numbers_below(step.columns.size()), y));
+  }
+  part.steps.push_back(step);
+}
+
+// While columns are many more than rows. Whether all went well; the path has ended where nothing more may go.
+bool RidgePath::walk_wide(Part& part, const EliminationRule& rule, PathStep& step, bool& ended) const {
+  Matrix K = part_of(K_, part.rows, 0.0);
+  while (is_wide(part.rows.size(), step.columns.size())) {
+    look_up();
+    const auto factor = Cholesky::factor(part_of(K, numbers_below(K.rows()), part.ridge));
+    if (!factor || *part.failed) return false;
+    fit_wide(*factor, part, step);
+    record(step, part);
+    const std::vector<std::size_t> kept = eliminate_wide(*factor, part, step, rule);
+    part.work += operations(K.rows(), K.rows(), K.rows() / 6 + step.columns.size() / 2);
+    ended = kept.size() == step.columns.size();
+    if (ended) return true;
+    const PathStep before = std::exchange(step, restrict_step(step, kept));
+    if (!is_wide(part.rows.size(), step.columns.size())) break;
+    std::vector<std::size_t> gone;
+    std::ranges::set_difference(before.columns, step.columns, std::back_inserter(gone));
+    const bool few_go = gone.size() < step.columns.size();
+    if (!few_go) K = Matrix(K.rows(), K.rows());
+    add_products(K, few_go ? -1.0 : 1.0, part.rows, few_go ? gone : step.columns);
+    part.work += operations(K.rows(), K.rows(), std::min(gone.size(), step.columns.size())) / 2.0;
+  }
+  return true;
+}
+
+// Whether every matrix was positive definite.
+bool RidgePath::walk(Part& part, const EliminationRule& rule) const {
+  PathStep step;
+  step.columns = numbers_below(A_.cols());
+  bool ended = false;
+  if (is_wide() && !walk_wide(part, rule, step, ended)) return false;
+  if (ended) return true;
+  std::vector<std::size_t> places(A_.cols());
+  for (std::size_t k = 0; k < step.columns.size(); ++k) places[step.columns[k]] = k;
+  std::optional<GramSummary> own;
+  if (is_wide()) {
+    own = sum_up(part.rows, step.columns);
+    part.work += operations(part.rows.size(), step.columns.size(), step.columns.size()) / 2.0;
+  } else if (!part.held_out.empty()) {
+    own = sums_->without(sum_up(part.held_out, step.columns));
+  }
+  const GramSummary& sums = own ? *own : *sums_;
+  while (!step.columns.empty()) {
+    look_up();
+    const std::optional<Cholesky> M = solve(sums, places, part, step);
+    if (!M || *part.failed) return false;
+    record(step, part);
+    const std::vector<std::size_t> kept = eliminate(*M, step.coefficients, step.columns, rule);
+    part.work += operations(step.columns.size(), step.columns.size(), step.columns.size()) / 3.0;
+    if (kept.size() == step.columns.size()) return true;
+    step = restrict_step(step, kept);
+  }
+  step.coefficients.clear();
+  step.rank = 0;
+  record(step, part);
+  return true;
+}
+
+// λ may be less than rounding beside columns of many terms: then the least that is not takes its place, for all parts.
+void RidgePath::walk_all(std::vector<Part>& parts, const EliminationRule& rule) const {
+  for (double ridge = std::max(lambda_, smallest_lambda_); std::isfinite(ridge); ridge *= 10.0) {
+    std::atomic<bool> failed = false;
+    const auto walk_one = [&](std::size_t k) {
+      parts[k].ridge = ridge;
+      parts[k].failed = &failed;
+      parts[k].steps.clear();
+      parts[k].squares.clear();
+      if (!walk(parts[k], rule)) failed = true;
+    };
+    if (std::min(A_.rows(), A_.cols()) <= largest_at_once) {
+      parallel_over(parts.size(), walk_one);
+    } else {
+      for (std::size_t k = 0; k < parts.size(); ++k) walk_one(k);
     }
-    if (auto L = Cholesky::factor(std::move(own))) {
-      L->solve(step.coefficients);
-      return L;
-    }
+    for (Part& part : parts) work_ += std::exchange(part.work, 0.0);
+    if (!failed) return;
   }
   throw std::logic_error("features that are not numbers");
 }
 
-std::vector<PathStep> RidgePath::walk(const GramSummary& sums, const EliminationRule& rule) const {
-  std::vector<PathStep> steps;
-  PathStep step;
-  step.columns = numbers_below(sums.columns());
-  while (true) {
-    const std::optional<Cholesky> M = solve(sums, step);
-    steps.push_back(step);
-    if (!M) return steps;
-    const std::vector<std::size_t> positions = eliminate(*M, step.coefficients, step.columns, rule);
-    if (positions.size() == step.columns.size()) return steps;
-    step = restrict_step(step, positions);
-  }
+PathStep RidgePath::fit() const { return steps({std::vector<bool>(A_.cols(), true), 0.5, {}}).front(); }
+
+std::vector<PathStep> RidgePath::steps(const EliminationRule& rule) const {
+  std::vector<Part> parts(1);
+  parts.front().rows = numbers_below(A_.rows());
+  walk_all(parts, rule);
+  return parts.front().steps;
 }
 
 RowErrors RidgePath::errors_on(const PathStep& step, const Matrix& A, std::span<const double> y,
@@ -107,28 +292,32 @@ RowErrors RidgePath::errors_on(const PathStep& step, const Matrix& A, std::span<
   return errors;
 }
 
-std::vector<RowErrors> RidgePath::validate(const EliminationRule& rule, std::span<const RowSplit> folds) const {
-  std::vector<RowErrors> errors;
-  for (const RowSplit& split : folds) {
-    const Matrix held = gather_rows(A_, split.held_out);
-    std::vector<double> y;
-    for (const std::size_t i : split.held_out) y.push_back(y_[i]);
-    const std::vector<PathStep> steps = walk(all_.without(sum_up(split.held_out)), rule);
-    errors.resize(std::max(errors.size(), steps.size()), {std::vector<double>(y_.size(), 0.0), 0.0});
-    for (std::size_t t = 0; t < steps.size(); ++t) {
-      const std::vector<double> squares = errors_on(steps[t], held, y, {}).squares;
-      for (std::size_t k = 0; k < squares.size(); ++k) errors[t].squares[split.held_out[k]] = squares[k];
-    }
+ValidatedPath RidgePath::validate(const EliminationRule& rule, std::span<const RowSplit> folds) const {
+  std::vector<Part> parts(1 + folds.size());
+  parts.front().rows = numbers_below(A_.rows());
+  for (std::size_t k = 0; k < folds.size(); ++k) {
+    parts[1 + k].rows = folds[k].train;
+    parts[1 + k].held_out = folds[k].held_out;
   }
-  const double total =
-      weights_.empty() ? static_cast<double>(y_.size()) : std::accumulate(weights_.begin(), weights_.end(), 0.0);
-  for (RowErrors& step : errors) {
-    for (std::size_t i = 0; i < y_.size(); ++i) {
-      if (!weights_.empty()) step.squares[i] *= weights_[i] * static_cast<double>(y_.size()) / total;
-      step.mean += step.squares[i] / static_cast<double>(y_.size());
+  walk_all(parts, rule);
+  ValidatedPath path;
+  // Paths are of one length unless rounding kept a column from being dropped in time.
+  std::size_t count = std::numeric_limits<std::size_t>::max();
+  for (const Part& part : parts) count = std::min(count, part.steps.size());
+  path.steps = std::move(parts.front().steps);
+  path.steps.resize(count);
+  const double rows = static_cast<double>(A_.rows());
+  for (std::size_t t = 0; t < count; ++t) {
+    RowErrors errors{std::vector<double>(A_.rows()), 0.0};
+    for (const Part& part : std::span(parts).subspan(1)) {
+      for (std::size_t k = 0; k < part.held_out.size(); ++k) {
+        errors.squares[part.held_out[k]] = part.squares[t][k] * rows / total_weight_;
+      }
     }
+    errors.mean = std::accumulate(errors.squares.begin(), errors.squares.end(), 0.0) / rows;
+    path.errors.push_back(std::move(errors));
   }
-  return errors;
+  return path;
 }
 
 }  // namespace shrimp

@@ -38,12 +38,11 @@ constexpr Prior amplitude_prior{usual_amplitude, amplitude_spread};
 double slowness(double scale) { return std::min(1.0, scale); }
 
 // Below it, λ is rounding beside the squares of features of amplitude 1.
-double least_lambda(const GrowingFit& fit) { return 1e-12 * static_cast<double>(fit.rows().size()); }
-
 class Coordinates {
  public:
   Coordinates(const GrowingFit& fit, const ShapeTuning& tuning) : terms_(fit.terms()) {
-    const double largest_amplitude = std::sqrt(std::max(1.0, fit.smoother().lambda() / least_lambda(fit)));
+    const double largest_amplitude =
+        std::sqrt(std::max(1.0, fit.smoother().lambda() / least_lambda(fit.rows().size())));
     for (const TermShape& term : terms_) {
       double size = term.amplitude;
       for (std::size_t l = 0; l < term.scales.size(); ++l) {
@@ -130,7 +129,7 @@ void tune_shapes(GrowingFit& fit, const ShapeTuning& tuning) {
   } else {
     // The evidence knows amplitudes only beside √λ: both are scaled so that λ is the variance of the noise.
     fit.set(tuned, lambda);
-    const double noise = std::max(fit.smoother().noise_over_lambda() * lambda, least_lambda(fit));
+    const double noise = std::max(fit.smoother().noise_over_lambda() * lambda, least_lambda(fit.rows().size()));
     for (TermShape& term : tuned) term.amplitude *= std::sqrt(noise / lambda);
     fit.set(std::move(tuned), noise);
     fit.tune_lambda();

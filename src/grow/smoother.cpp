@@ -127,7 +127,7 @@ void Smoother::set_lambda(double lambda) {
 void Smoother::tune_lambda() {
   if (columns_ == 0) return;
   const double step = std::sqrt(10.0);
-  const double lowest_by_rounding = 1e-12 * static_cast<double>(rows());
+  const double lowest_by_rounding = least_lambda(rows());
   constexpr double lowest_by_noise = 1e-3;
   constexpr double highest = 1e9;
   while (std::isinf(error()) && lambda_ < highest) set_lambda(step * lambda_);

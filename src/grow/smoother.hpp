@@ -29,6 +29,9 @@ struct Condensed {
 };
 Condensed condense(const Matrix& B, double lambda);
 
+/// λ below which rounding decides.
+constexpr double least_lambda(std::size_t rows) { return 1e-12 * static_cast<double>(rows); }
+
 class Smoother {
  public:
   /// `roots` of the rows' weights; none: every row counts 1. `starts` of groups of rows; none: every row by itself.

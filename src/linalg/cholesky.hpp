@@ -28,6 +28,9 @@ class Cholesky {
   /// L⁻¹, zero above the diagonal.
   [[nodiscard]] Matrix inverse_of_factor() const;
 
+  /// G⁻¹, both triangles.
+  [[nodiscard]] Matrix inverse() const;
+
   /// Lᵀ, zero below the diagonal, in the place of L.
   [[nodiscard]] Matrix upper() &&;
 

@@ -102,6 +102,28 @@ Matrix Cholesky::inverse_of_factor() const {
   return X;
 }
 
+// XᵀX for X = L⁻¹, of which the rows above a tile's are zero.
+Matrix Cholesky::inverse() const {
+  const Matrix X = inverse_of_factor();
+  const std::size_t n = X.rows();
+  Matrix G = Matrix::uninitialized(n, n);
+  const std::size_t tiles = (n + tile - 1) / tile;
+  parallel_for(
+      tiles,
+      [&](std::size_t t) {
+        const std::size_t first = t * tile;
+        const lapack_int width = lapack_size(std::min(tile, n - first));
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, width, lapack_size(std::min(n, first + tile)),
+                    lapack_size(n - first), 1.0, X.data() + first * n + first, lapack_size(n), X.data() + first,
+                    lapack_size(n), 0.0, &G(first, 0), lapack_size(n));
+      },
+      static_cast<double>(n * n) * static_cast<double>(n));
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = j + 1; i < n; ++i) G(j, i) = G(i, j);
+  }
+  return G;
+}
+
 Matrix Cholesky::upper() && {
   constexpr std::size_t square = 64;
   const std::size_t n = L_.rows();

@@ -251,6 +251,31 @@ TEST(AutoFit, WorksOnVeryFewRowsAndConstantTargets) {
   EXPECT_EQ(fit(constant, {}).model.predict(Matrix(1, 3)).front(), 4.25);
 }
 
+// Three of thirty rows are held out: they may be predicted well by luck.
+TEST(AutoFit, NeverFitsThirtyRowsWithNoiseExactly) {
+  const auto nothing = [](double, double, double) { return 0.0; };
+  const auto wave = [](double a, double, double) { return std::sin(2 * a); };
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    EXPECT_GT(fit(sample(30, 3, nothing, 1.0, 1000 + seed), {}).ridge, 0.0) << seed;
+    for (const double noise : {1e-1, 1e-3, 1e-5}) {
+      EXPECT_GT(fit(sample(30, 3, wave, noise, 2000 + seed), {}).ridge, 0.0) << seed << " " << noise;
+    }
+  }
+}
+
+TEST(AutoFit, FitsThirtyCleanRowsOfASmoothFunctionExactly) {
+  const auto wave = [](double a, double, double) { return std::sin(2 * a); };
+  const FitResult result = fit(sample(30, 3, wave, 0.0, 25), {});
+  EXPECT_EQ(result.ridge, 0.0);
+  EXPECT_LT(result.validation_mse, 1e-15);
+}
+
+TEST(AutoFit, ReportsTheRidgeOfTheChosenStep) {
+  const FitResult result = fit(sample(300, 8, pair_and_line, 0.1, 26), {});
+  EXPECT_GT(result.ridge, 0.0);
+  EXPECT_EQ(result.path[result.chosen].ridge, result.ridge);
+}
+
 TEST(AutoFit, RefusesWhatItDoesNotDo) {
   const Dataset data = sample(50, 3, pair_and_line, 0.0, 22);
   FitOptions options;

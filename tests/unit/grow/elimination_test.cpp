@@ -106,5 +106,36 @@ TEST(Elimination, KeepsOneOfTwoColumnsThatSayTheSame) {
   EXPECT_GE(left.back(), 2U);
 }
 
+// Pairs of columns that say the same, each pair a group, beside groups of noise.
+TEST(Elimination, OfVeryManyColumnsKeepsOneOfThoseOfAGroupThatSayTheSame) {
+  constexpr std::size_t pairs = 20;
+  constexpr std::size_t n = 1600;
+  Matrix A = random_matrix(2000, n, 7);
+  std::vector<double> y(2000, 0.0);
+  EliminationRule rule{std::vector<bool>(n, false), 0.5, std::vector<std::uint32_t>(n)};
+  for (std::size_t k = 0; k < pairs; ++k) {
+    std::ranges::copy(A.col(2 * k), A.col(2 * k + 1).begin());
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] += A(i, 2 * k);
+  }
+  for (std::size_t j = 0; j < n; ++j) rule.groups[j] = static_cast<std::uint32_t>(j / 2);
+  const std::vector<std::size_t> columns = all_of(n);
+  const Equations equations(A, y, columns);
+  const auto left = eliminate(equations.factor(), equations.solve(), columns, rule);
+  EXPECT_EQ(left.size(), n / 2);
+  for (std::size_t k = 0; k < pairs; ++k) {
+    EXPECT_TRUE(std::ranges::binary_search(left, 2 * k) || std::ranges::binary_search(left, 2 * k + 1)) << k;
+  }
+}
+
+TEST(Elimination, OfVeryManyColumnsDropsAsManyAsStepsOfTheRateWould) {
+  const std::vector<std::size_t> columns = all_of(3000);
+  EliminationRule rule{std::vector<bool>(3000, false), 0.2, std::vector<std::uint32_t>(3000)};
+  for (std::size_t j = 0; j < 3000; ++j) rule.groups[j] = static_cast<std::uint32_t>(j);
+  std::vector<InverseBlock> blocks;
+  for (auto& block : blocks_of(columns, rule)) blocks.push_back({block, Matrix(1, 1)});
+  for (InverseBlock& block : blocks) block.inverse(0, 0) = 1.0;
+  EXPECT_EQ(eliminate(std::move(blocks), random_vector(3000, 8), columns, rule).size(), 1229U);  // 3000·0.8⁴
+}
+
 }  // namespace
 }  // namespace shrimp

@@ -49,6 +49,19 @@ TEST_P(CholeskyTest, FactorsTheLowerTriangleAsLapackDoes) {
   }
 }
 
+TEST_P(CholeskyTest, InvertsTheMatrixAsLapackDoes) {
+  for (const std::size_t n : sizes) {
+    const Matrix G = positive_definite(n);
+    Matrix expected = lapack_factor(G);
+    const auto size = static_cast<lapack_int>(n);
+    ASSERT_EQ(LAPACKE_dpotri(LAPACK_COL_MAJOR, 'L', size, expected.data(), size), 0);
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t i = 0; i < j; ++i) expected(i, j) = expected(j, i);
+    }
+    expect_near(factored(G).inverse(), expected, 1e-11);
+  }
+}
+
 TEST_P(CholeskyTest, InvertsItsFactorAsLapackDoes) {
   for (const std::size_t n : sizes) {
     const Matrix G = positive_definite(n);

@@ -36,7 +36,11 @@ TEST(ParallelFor, CallsEveryIndexOnce) {
 
 TEST(ParallelFor, RethrowsWhatABodyThrows) {
   const ThreadScope scope(3);
-  EXPECT_THROW(parallel_for(100, [](std::size_t k) { if (k == 41) throw std::runtime_error("41"); }), std::runtime_error);
+  EXPECT_THROW(parallel_for(100,
+                            [](std::size_t k) {
+                              if (k == 41) throw std::runtime_error("41");
+                            }),
+               std::runtime_error);
   EXPECT_EQ(sum_in_parallel(100), sum_of_squares(100));
 }
 
