@@ -42,6 +42,7 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   json["columns_kept"] = result.model.coefficients.size();
   json["pruning_rate"] = result.prune_rate > 0.0 ? number_json(result.prune_rate) : nullptr;
   json["validation_mse"] = number_json(result.validation_mse);
+  json["validation_se"] = result.validation_se ? number_json(*result.validation_se) : nullptr;
   json["train_mse"] = number_json(result.train_mse);
   json["validation_r2"] = number_json(result_of(result.model, "validation_r2"));
   json["train_r2"] = number_json(result_of(result.model, "train_r2"));

@@ -87,8 +87,10 @@ std::string error_text(const Model& model) {
   const auto of = [&](const std::string& name) {
     const double mse = result_of(model, (name + "_mse").c_str());
     const double r2 = result_of(model, (name + "_r2").c_str());
+    const double standard_error = result_of(model, (name + "_se").c_str());
     if (std::isnan(mse)) return std::string("unknown");
-    return fmt::format("{:.4g}{}", mse, std::isnan(r2) ? "" : fmt::format(" (R2 {})", r2_text(r2)));
+    return fmt::format("{:.4g}{}{}", mse, std::isnan(standard_error) ? "" : fmt::format(" ± {:.1g}", standard_error),
+                       std::isnan(r2) ? "" : fmt::format(" (R2 {})", r2_text(r2)));
   };
   return fmt::format("validation MSE {}, training {}, {:.0f} rows", of("validation"), of("train"),
                      result_of(model, "rows"));

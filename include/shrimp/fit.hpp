@@ -25,7 +25,11 @@ struct FitResult {
   double gap = 0.0;         ///< The relative duality gap of the final fit.
   std::size_t features_drawn = 0;
   std::size_t columns_drawn = 0;
+  /// On rows that the model was not fitted to. By method auto, where there is noise, it is that of rows that took no
+  /// part in finding terms, shapes, ridge or columns, and has its standard error with it; elsewhere, and with
+  /// quick_error, that of the rows by which the model was chosen.
   double validation_mse = 0.0;
+  std::optional<double> validation_se;
   double train_mse = 0.0;        ///< Of the final model on all training rows.
   std::vector<PathRecord> path;  ///< Of the chosen dictionary and rate.
   std::size_t chosen = 0;        ///< Index into path.

@@ -57,8 +57,12 @@ struct TermOptions {
   std::vector<std::vector<std::string>> exclude;  ///< Inputs and terms that it must not have, in the same way.
   /// Share of an input's range by which rows may lie outside of it before they are clipped, ≥ 0; none: never.
   std::optional<double> clip = 0.05;
+  /// Whether the error is that of the rows by which the model was chosen, which is a little too good, and not of rows
+  /// that took no part in the search, which takes several searches.
+  bool quick_error = false;
   bool one_standard_error = false;  ///< The smallest model within one standard error of the best.
-  /// About how many are spent on finding terms, ≥ 1e6, infinity for no limit; 0: 8e11.
+  /// About how many are spent on finding terms, and on finding out the error, half of them for each, ≥ 1e6, infinity for
+  /// no limit; 0: 8e11.
   double budget_operations = 0.0;
   double budget_seconds = 0.0;  ///< The same in seconds, which gives other models on other machines; 0: no limit.
 };

@@ -89,6 +89,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
     feature_names_in_: npt.NDArray[np.object_]
     train_mse_: float | None
     validation_mse_: float | None
+    validation_se_: float | None
     converged_: bool
     gap_: float
 
@@ -167,6 +168,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         self.n_columns_ = model.n_columns
         self.train_mse_ = model.results.get("train_mse")
         self.validation_mse_ = model.results.get("validation_mse")
+        self.validation_se_ = model.results.get("validation_se")
 
     def _warn(self, result):
         for warning in result.warnings:

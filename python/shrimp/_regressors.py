@@ -16,7 +16,10 @@ order_ : list of int
 n_columns_ : int
     Columns of the model.
 train_mse_, validation_mse_ : float
-    Errors on the rows that were fitted and on those that the model was chosen by.
+    Errors on the rows that were fitted, and on rows that were not: where method auto found noise, on rows that took no
+    part in the search, else on those that the model was chosen by.
+validation_se_ : float or None
+    The standard error of validation_mse_, where its rows took no part in the search.
 converged_ : bool
     Whether an iterative method came within its tolerance.
 gap_ : float

@@ -65,6 +65,8 @@ def _errors(results):
     for name, words in (("validation", "validation"), ("train", "training")):
         if f"{name}_mse" in results:
             parts.append(f"{words} MSE {results[f'{name}_mse']:.4g}")
+            if f"{name}_se" in results:
+                parts[-1] += f" ± {results[f'{name}_se']:.1g}"
             if f"{name}_r2" in results:
                 parts[-1] += f" (R² {_r2(results[f'{name}_r2'])})"
     return ", ".join(parts) + f" on {results.get('rows', 0):.0f} rows"

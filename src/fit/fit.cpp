@@ -50,6 +50,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   result.features_drawn = choice.features_drawn;
   result.columns_drawn = choice.columns_drawn;
   result.validation_mse = unit * choice.error;
+  if (choice.standard_error) result.validation_se = unit * *choice.standard_error;
   result.chosen = choice.step;
   result.path = std::move(choice.records);
   for (PathRecord& record : result.path) {
@@ -62,6 +63,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   if (choice.limits_target && frame.options.terms.clip) limit_target(result.model.scaling, frame);
   add_chances(result.model.terms, choice.chances);
   std::map<std::string, double>& results = result.model.results;
+  if (result.validation_se) results["validation_se"] = *result.validation_se;
   result.train_mse = results["train_mse"];
   results["features_drawn"] = static_cast<double>(result.features_drawn);
   results["columns_drawn"] = static_cast<double>(result.columns_drawn);

@@ -10,6 +10,7 @@
 
 #include "data/split.hpp"
 #include "data/standardize.hpp"
+#include "fit/honest_error.hpp"
 #include "fit/term_names.hpp"
 #include "grow/finish.hpp"
 #include "grow/grow.hpp"
@@ -25,6 +26,10 @@ constexpr std::size_t most_rows_to_grow_on = 4000;
 // twentieth of it on either side. That twentieth is about a fifth of the target's deviation, two deviations of such an
 // error: what lies beyond is more likely an error than the truth. A better fit may well be right there.
 constexpr double much_noise = 1e-2;
+
+// Of the budget; the other half is for searches again without parts of the rows, whether they come or not: a model must
+// not depend on how its error is told.
+constexpr double share_of_search = 0.5;
 
 // Beyond this, a round of exact fits on the most rows that are grown on takes a good part of the default budget.
 constexpr std::size_t most_exact_columns = 6000;
@@ -53,7 +58,7 @@ class GrowAndPrune {
     if (options.draw.sigma2) grow_.scale = std::sqrt(*options.draw.sigma2);
     if (options.draw.law == Law::student_t) grow_.smoothness = options.draw.degrees_of_freedom;
     if (options.prune.ridge && *options.prune.ridge > 0.0) grow_.ridge = options.prune.ridge;
-    if (options.terms.budget_operations > 0.0) grow_.budget = options.terms.budget_operations;
+    if (options.terms.budget_operations > 0.0) grow_.budget = share_of_search * options.terms.budget_operations;
     if (options.terms.budget_seconds > 0.0) grow_.budget = std::numeric_limits<double>::infinity();
     if (options.terms.one_standard_error) grow_.drop_deviations = 1.0;
     grow_.seed = options.seed;
@@ -67,20 +72,75 @@ class GrowAndPrune {
   }
 
   Choice run() {
-    const Rows& rows = frame_->rows;
-    Rows sample;
-    const bool sampled = rows.size() > most_rows_to_grow_on;
-    if (sampled) sample = gather(rows, sample_rows(rows, most_rows_to_grow_on, frame_->options.seed));
-    const Grown grown = grow(sampled ? sample : rows, grow_, growing());
+    const Rows& all = frame_->rows;
+    // Rows that nothing is chosen by, where there are more than are searched.
+    std::optional<RowSplit> aside;
+    if (validation_ == nullptr && all.size() > most_rows_to_grow_on && !frame_->options.terms.quick_error) {
+      aside = hold_out(all, share_set_aside(all.size()), frame_->options.seed);
+    }
+    const Rows kept = aside ? gather(all, aside->train) : Rows();
+    const Rows& rows = aside ? kept : all;
+    const Grown grown = search(rows, grow_, growing());
     check_stop();
-    const Finished finished = finish(grown);
+    Finished finished = finish(grown, rows);
     check_stop();
-    return choice_of(grown, finished);
+    const Clipping clipping{frame_->options.terms.clip, unexplained_share(grown) > much_noise};
+    std::optional<HonestError> honest;
+    if (aside) {
+      const RowErrors errors = errors_on_new_rows(finished, rows, gather(all, aside->held_out), clipping);
+      honest = {errors.mean, errors.standard_error()};
+      if (finished.ridge > 0.0) finished = refit_with_ridge(std::move(finished), all);
+    } else if (needs_nested_error(grown, finished)) {
+      offer(finished);
+      honest = nested_error(rows, finished.error, [&](const Rows& part) { return search_part(part); }, clipping,
+                            frame_->options.seed);
+    }
+    return choice_of(grown, finished, honest);
   }
 
  private:
   void check_stop() const {
     if (observer_.stop != nullptr && observer_.stop->load()) throw Interrupted();
+  }
+
+  // A tenth, but no more than the rows beyond those that are searched, and a thousand where that is more.
+  static double share_set_aside(std::size_t rows) {
+    constexpr double usual = 0.1;
+    constexpr double enough = 1000.0;
+    const auto m = static_cast<double>(rows);
+    return std::min(std::max(usual, enough / m), (m - static_cast<double>(most_rows_to_grow_on)) / m);
+  }
+
+  [[nodiscard]] Grown search(const Rows& rows, const GrowOptions& options, const GrowObserver& observer) const {
+    if (rows.size() <= most_rows_to_grow_on) return grow(rows, options, observer);
+    return grow(gather(rows, sample_rows(rows, most_rows_to_grow_on, frame_->options.seed)), options, observer);
+  }
+
+  // With hardly any noise, no term is found by chance, and folds of the pruning say what the error is.
+  [[nodiscard]] bool needs_nested_error(const Grown& grown, const Finished& finished) const {
+    constexpr double hardly_any_noise = 1e-4;
+    return validation_ == nullptr && !frame_->options.terms.quick_error && finished.ridge > 0.0 &&
+           unexplained_share(grown) > hardly_any_noise;
+  }
+
+  [[nodiscard]] Finished search_part(const Rows& rows) const {
+    GrowObserver quiet;
+    quiet.is_over = [this] {
+      check_stop();
+      return share_of_seconds() > 1.0;
+    };
+    GrowOptions options = grow_;
+    options.budget /= most_parts_of_nested_error;
+    return finish_with_ridge(rows, nullptr, nullptr, search(rows, options, quiet), finish_, quiet);
+  }
+
+  // What there is if nothing more is waited for.
+  void offer(const Finished& finished) const {
+    if (!observer_.on_better) return;
+    const double unit = frame_->scaling.target_scale * frame_->scaling.target_scale;
+    observer_.on_better([frame = frame_, finished, unit] {
+      return build_model(*frame, finished.dictionary, finished.coefficients, finished.constant, unit * finished.error);
+    });
   }
 
   [[nodiscard]] GrowObserver growing() {
@@ -91,7 +151,7 @@ class GrowAndPrune {
     };
     growing.is_over = [this] {
       check_stop();
-      return share_of_seconds() > 1.0;
+      return share_of_seconds() > share_of_search;
     };
     return growing;
   }
@@ -123,27 +183,25 @@ class GrowAndPrune {
 
   // Exactly, where the growth found no noise and that predicts held-out rows far better than leaving each out by itself
   // did; else pruned under the ridge of the growth.
-  [[nodiscard]] Finished finish(const Grown& grown) {
-    const Rows& rows = frame_->rows;
+  [[nodiscard]] Finished finish(const Grown& grown, const Rows& rows) {
     finish_.budget = grow_.budget - grown.work;
     constexpr std::size_t fewest_rows = 4;
     const bool ridge_is_given = frame_->options.prune.ridge.value_or(0.0) > 0.0;
     if (!ridge_is_given && may_be_exact(grown) && rows.size() >= fewest_rows) {
-      Finished exact = finish_exactly_if_far_better(grown);
+      Finished exact = finish_exactly_if_far_better(grown, rows);
       if (!exact.coefficients.empty()) return exact;
     }
     return finish_with_ridge(rows, validation_, test_, grown, finish_, growing());
   }
 
   /// Without coefficients where it is not.
-  [[nodiscard]] Finished finish_exactly_if_far_better(const Grown& grown) {
-    const Rows& rows = frame_->rows;
+  [[nodiscard]] Finished finish_exactly_if_far_better(const Grown& grown, const Rows& rows) {
     double error_to_beat = grown.errors.mean;
     Finished exact;
     std::size_t judged_by = 0;
     if (validation_ != nullptr) {
       judged_by = validation_->size();
-      exact = finish_exactly({rows, *validation_, rows, test_}, grown, error_to_beat, finish_, growing());
+      exact = finish_exactly({rows, *validation_, frame_->rows, test_}, grown, error_to_beat, finish_, growing());
     } else {
       const RowSplit split = hold_out(rows, frame_->options.choice.fraction, frame_->options.seed);
       judged_by = split.held_out.size();
@@ -155,7 +213,7 @@ class GrowAndPrune {
       }
       const Rows train = gather(rows, split.train);
       const Rows held = gather(rows, split.held_out);
-      exact = finish_exactly({train, held, rows, test_}, grown, error_to_beat, finish_, growing());
+      exact = finish_exactly({train, held, frame_->rows, test_}, grown, error_to_beat, finish_, growing());
     }
     return exact.error < exact_share_to_beat(judged_by) * error_to_beat ? exact : Finished{};
   }
@@ -164,10 +222,12 @@ class GrowAndPrune {
     return grown.errors.mean / std::pow(standard_deviation(frame_->rows.y), 2);
   }
 
-  [[nodiscard]] Choice choice_of(const Grown& grown, const Finished& finished) const {
+  [[nodiscard]] Choice choice_of(const Grown& grown, const Finished& finished,
+                                 const std::optional<HonestError>& honest) const {
     Choice choice;
     choice.found = true;
-    choice.error = finished.error;
+    choice.error = honest ? honest->mean : finished.error;
+    if (honest) choice.standard_error = honest->standard_error;
     std::set<int> orders;
     for (std::size_t j = 0; j < finished.dictionary.weights.size(); ++j) {
       orders.insert(static_cast<int>(finished.dictionary.weights.support(j).size()));

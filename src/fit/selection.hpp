@@ -25,7 +25,8 @@ struct ModelFrame {
 
 struct Choice {
   bool found = false;
-  double error = 0.0;  ///< Validation error in scaled units.
+  double error = 0.0;                    ///< Validation error in scaled units.
+  std::optional<double> standard_error;  ///< Of the error, where its rows took no part in any choice.
   std::size_t columns = 0;
   std::vector<int> orders;
   double rate = 0.0;

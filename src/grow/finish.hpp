@@ -18,6 +18,7 @@ namespace shrimp {
 struct Finished {
   Dictionary dictionary;
   std::vector<double> coefficients;
+  std::vector<double> scales;  ///< Of the columns where λ counts; none: 1.
   double constant = 0.0;
   double error = 0.0;  ///< By which it was chosen, in the units of y².
   double ridge = 0.0;
@@ -54,6 +55,9 @@ double exact_share_to_beat(std::size_t held_out);
 /// Chosen by the errors on `validation`, or by folds where it is null; with `test`, its errors are recorded.
 Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows* test, const Grown& grown,
                            const FinishOptions& options, const GrowObserver& observer);
+
+/// The same columns and ridge, fitted to other rows.
+Finished refit_with_ridge(Finished model, const Rows& rows);
 
 struct RowsToFinish {
   const Rows& train;

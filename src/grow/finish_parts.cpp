@@ -24,8 +24,11 @@ void sort_columns(Finished& model) {
   std::vector<double> coefficients;
   Dictionary sorted = model.dictionary.subset(order);
   for (const std::size_t k : order) coefficients.push_back(model.coefficients[k]);
+  std::vector<double> scales;
+  for (std::size_t k = 0; k < model.scales.size(); ++k) scales.push_back(model.scales[order[k]]);
   model.dictionary = std::move(sorted);
   model.coefficients = std::move(coefficients);
+  model.scales = std::move(scales);
 }
 
 namespace {

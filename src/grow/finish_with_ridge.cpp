@@ -38,7 +38,11 @@ void set_model(Finished& result, const ScaledDictionary& drawn, const Means& mea
   result.dictionary = drawn.dictionary.subset(step.columns);
   result.constant = means.constant(step.columns, step.coefficients);
   result.coefficients = step.coefficients;
-  for (std::size_t k = 0; k < step.columns.size(); ++k) result.coefficients[k] *= drawn.scales[step.columns[k]];
+  result.scales.clear();
+  for (std::size_t k = 0; k < step.columns.size(); ++k) {
+    result.scales.push_back(drawn.scales[step.columns[k]]);
+    result.coefficients[k] *= result.scales.back();
+  }
   sort_columns(result);
 }
 
@@ -188,6 +192,25 @@ Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows*
   Finished result = finish.model_of(best, test);
   result.work = finish.work();
   return result;
+}
+
+Finished refit_with_ridge(Finished model, const Rows& rows) {
+  Matrix A = evaluate(model.dictionary, rows.X);
+  for (std::size_t j = 0; j < A.cols(); ++j) {
+    for (double& value : A.col(j)) value *= model.scales[j];
+  }
+  const Means means(A, rows);
+  if (model.coefficients.empty()) {
+    model.constant = means.y;
+    return model;
+  }
+  const PathStep step =
+      RidgePath(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, model.ridge).fit();
+  model.constant = means.constant(step.columns, step.coefficients);
+  model.coefficients = step.coefficients;
+  for (std::size_t k = 0; k < model.scales.size(); ++k) model.coefficients[k] *= model.scales[k];
+  model.ridge = step.ridge;
+  return model;
 }
 
 }  // namespace shrimp

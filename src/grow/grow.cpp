@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "data/split.hpp"
 #include "grow/growing_fit.hpp"
 #include "grow/screen.hpp"
 #include "grow/shape_tuning.hpp"
@@ -23,6 +24,9 @@ constexpr double tune_deviations = 1.0;
 // The chance of anything being found where there is nothing, for each order and round. A search looks about eight times
 // before it ends with nothing, which makes three in a hundred tables of noise.
 constexpr double screening_level = 0.004;
+
+// An error that fell by less hardly changed.
+constexpr double much_less = 0.9;
 
 // Shares of the target's variance: what is left is rounding.
 constexpr double smallest_error = 1e-15;
@@ -62,6 +66,8 @@ class Grower {
         observer_(observer),
         screen_(rows.X, starts, options.seed),
         fit_(rows, std::move(starts), options.ridge.value_or(1.0), options.seed),
+        rows_to_tune_(some_of(rows, options.seed)),
+        part_(rows_to_tune_, fit_),
         excluded_inputs_(rows.X.cols(), false) {
     for (std::size_t j = 0; j < rows.X.cols(); ++j) {
       const auto [lowest, highest] = std::ranges::minmax(rows.X.col(j));
@@ -78,19 +84,21 @@ class Grower {
     constexpr std::size_t most_rounds = 60;  // Budgets end searches long before.
     constexpr int steps_of_a_round = 10;
     constexpr int steps_at_the_end = 20;
-    constexpr double much_less = 0.9;
     for (const Support& term : options_.include) add_included(term);
     if (!fit_.terms().empty()) tune_lambda();
     for (round_ = 1; round_ <= most_rounds && !is_over(); ++round_) {
       const double before = smoother().error();
       const bool found = find_terms() || find_lines();
       tune(steps_of_a_round);
+      try_other_laws();
       drop_useless();
       report();
       if (smoother().error() < smallest_error) break;
       if (!found && !(smoother().error() < much_less * before)) break;
     }
     tune(steps_at_the_end);
+    asked_law_.clear();
+    try_other_laws();
     drop_useless();
     Grown result = grown();
     result.chances = chances();
@@ -100,7 +108,17 @@ class Grower {
  private:
   [[nodiscard]] const Smoother& smoother() const { return fit_.smoother(); }
 
-  [[nodiscard]] double work() const { return fit_.work() + screen_work_; }
+  // Of more rows, shapes are tuned on so many, chosen at random.
+  static Rows some_of(const Rows& rows, std::uint64_t seed) {
+    constexpr std::size_t enough = 1000;
+    if (rows.size() <= enough) return {};
+    std::vector<std::size_t> which = permutation(rows.size(), seed);
+    which.resize(enough);
+    std::ranges::sort(which);
+    return gather(rows, which);
+  }
+
+  [[nodiscard]] double work() const { return fit_.work() + part_.work() + screen_work_; }
 
   [[nodiscard]] bool is_over() const { return work() >= options_.budget || observer_.wants_to_end(); }
 
@@ -280,59 +298,74 @@ class Grower {
   void tune(int most_steps) {
     ShapeTuning tuning{fit_.spreads(), options_.scale.has_value(), options_.ridge.has_value(), most_steps,
                        [this] { return is_over(); }};
-    tune_shapes(fit_, tuning);
-    if (!options_.smoothness) try_other_laws();
+    tune_shapes(fit_, rows_to_tune_.size() > 0 ? part_ : fit_, tuning);
   }
 
-  // Whether rows are predicted better by a term's features if the tails of their weights are heavy, or are not. The
-  // term that gains most changes, and the others are asked again.
+  // Whether rows are predicted better by a term's features if the tails of their weights are heavy, or are not: each
+  // term is asked when it is new, and all at the end. Those that gain clearly change together; taken back where together
+  // they do not gain.
   void try_other_laws() {
     constexpr int rough = 3;
-    std::vector<bool> asked(fit_.terms().size(), true);
-    while (!is_over()) {
-      std::vector<TermShape> others;
-      std::vector<std::size_t> which;
-      for (std::size_t k = 0; k < asked.size(); ++k) {
-        if (!asked[k] || fit_.terms()[k].linear()) continue;
-        others.push_back(fit_.terms()[k]);
-        others.back().smoothness = others.back().smoothness == 0 ? rough : 0;
-        which.push_back(k);
-      }
-      std::vector<Matrix> drawn = fit_.blocks_of(others);
-      std::vector<Matrix> blocks(asked.size());
-      for (std::size_t n = 0; n < which.size(); ++n) blocks[which[n]] = std::move(drawn[n]);
-      const std::vector<RowErrors> errors = smoother().errors_with_others(blocks);
-      std::size_t best = others.size();
-      for (std::size_t n = 0; n < which.size(); ++n) {
-        asked[which[n]] = errors[which[n]].clearly_below(smoother().errors(), tune_deviations);
-        if (!asked[which[n]]) continue;
-        if (best == others.size() || errors[which[n]].mean < errors[which[best]].mean) best = n;
-      }
-      if (best == others.size()) return;
-      asked[which[best]] = false;
-      fit_.replace(which[best], others[best]);
+    if (is_over() || options_.smoothness) return;
+    std::vector<TermShape> terms = fit_.terms();
+    std::vector<TermShape> others;
+    std::vector<std::size_t> which;
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      if (terms[k].linear() || !asked_law_.insert(terms[k].variables).second) continue;
+      others.push_back(terms[k]);
+      others.back().smoothness = others.back().smoothness == 0 ? rough : 0;
+      which.push_back(k);
     }
+    std::vector<Matrix> drawn = fit_.blocks_of(others);
+    std::vector<Matrix> blocks(terms.size());
+    for (std::size_t n = 0; n < which.size(); ++n) blocks[which[n]] = std::move(drawn[n]);
+    const RowErrors before = smoother().errors();
+    const std::vector<RowErrors> errors = smoother().errors_with_others(blocks);
+    std::vector<TermShape> changed = terms;
+    std::size_t changes = 0;
+    for (std::size_t n = 0; n < which.size(); ++n) {
+      if (!errors[which[n]].clearly_below(before, tune_deviations)) continue;
+      changed[which[n]] = others[n];
+      ++changes;
+    }
+    if (changes == 0) return;
+    fit_.set(std::move(changed), smoother().lambda());
+    if (!(smoother().error() < before.mean)) fit_.set(std::move(terms), smoother().lambda());
   }
 
-  // One at a time, the least useful first: those that neither predictions nor the evidence speak for. The evidence
-  // takes rows for independent; where they belong together it has no say.
-  void drop_useless() {
+  // Whether neither predictions nor the evidence speak for a term. The evidence takes rows for independent; where they
+  // belong together it has no say.
+  [[nodiscard]] bool is_useless(const Smoother::Verdict& without) const {
     constexpr double little_evidence = 1.0;
-    while (!is_over()) {
+    if (!fit_.starts() && without.evidence < smoother().evidence() - little_evidence) return false;
+    return !smoother().errors().clearly_below(without.errors, options_.drop_deviations);
+  }
+
+  // One at a time, the least useful first. Of those that were of use none is asked again: without others they are of
+  // more.
+  void drop_useless() {
+    std::vector<std::size_t> asked;
+    for (std::size_t k = 0; k < fit_.terms().size(); ++k) {
+      if (!is_included(fit_.terms()[k])) asked.push_back(k);
+    }
+    while (!asked.empty() && !is_over()) {
+      const std::vector<Smoother::Verdict> verdicts = smoother().without_each(asked);
       double least = infinite;
-      std::size_t chosen = fit_.terms().size();
-      const std::vector<Smoother::Verdict> verdicts = smoother().without_each();
-      for (std::size_t k = 0; k < fit_.terms().size(); ++k) {
-        if (is_included(fit_.terms()[k])) continue;
-        const Smoother::Verdict& without = verdicts[k];
-        if (!fit_.starts() && without.evidence < smoother().evidence() - little_evidence) continue;
-        if (!(without.errors.mean < least)) continue;
-        if (smoother().errors().clearly_below(without.errors, options_.drop_deviations)) continue;
-        least = without.errors.mean;
-        chosen = k;
+      std::size_t chosen = 0;
+      std::vector<std::size_t> useless;
+      for (std::size_t n = 0; n < asked.size(); ++n) {
+        if (!is_useless(verdicts[n])) continue;
+        useless.push_back(asked[n]);
+        if (useless.size() > 1 && !(verdicts[n].errors.mean < least)) continue;
+        least = verdicts[n].errors.mean;
+        chosen = asked[n];
       }
-      if (chosen == fit_.terms().size()) return;
+      asked.clear();
+      if (useless.empty()) return;
       fit_.remove(chosen);
+      for (const std::size_t k : useless) {
+        if (k != chosen) asked.push_back(k > chosen ? k - 1 : k);
+      }
     }
   }
 
@@ -361,9 +394,12 @@ class Grower {
   const GrowObserver& observer_;
   Screen screen_;
   GrowingFit fit_;
+  Rows rows_to_tune_;  // None: all.
+  GrowingFit part_;    // A fit to them.
   std::vector<bool> excluded_inputs_;
   std::size_t round_ = 0;
   bool tried_lines_ = false;
+  std::set<Support> asked_law_;  // Terms that were tried with the other law.
   double screen_work_ = 0.0;
 };
 

@@ -27,7 +27,7 @@ struct GrowOptions {
   std::optional<double> scale;    ///< σ of all weights; none: chosen for each term and input.
   std::optional<int> smoothness;  ///< Of all terms; none: chosen.
   std::optional<double> ridge;    ///< λ; none: chosen.
-  double budget = 8e11;           ///< Operations after which nothing new is tried.
+  double budget = 4e11;           ///< Operations after which nothing new is tried.
   double drop_deviations = 0.5;   ///< Terms leave that help by less than so many standard errors.
   std::uint64_t seed = 0;
 };

@@ -40,6 +40,16 @@ GrowingFit::GrowingFit(const Rows& rows, GroupStarts starts, double lambda, std:
       smoother_(in_units_of(target_deviation_, rows.y), roots_, lambda, starts_),
       lambda_of_blocks_(lambda) {}
 
+GrowingFit::GrowingFit(const Rows& some_rows, const GrowingFit& all)
+    : rows_(some_rows),
+      seed_(all.seed_),
+      target_deviation_(all.target_deviation_),
+      spreads_(all.spreads_),
+      input_deviations_(all.input_deviations_),
+      roots_(roots_of(some_rows.weights)),
+      smoother_(in_units_of(target_deviation_, some_rows.y), roots_, all.smoother_.lambda()),
+      lambda_of_blocks_(all.smoother_.lambda()) {}
+
 GrowingFit::Drawn GrowingFit::draw(const TermShape& term, double lambda) const {
   Drawn drawn;
   const std::size_t count = weights_of(term);
@@ -74,14 +84,6 @@ void GrowingFit::add(const TermShape& term) {
   drawn_.push_back(draw(term, smoother_.lambda()));
   terms_.push_back(term);
   smoother_.add(std::move(drawn_.back().block.B));
-  lambda_of_blocks_ = std::max(lambda_of_blocks_, smoother_.lambda());
-}
-
-void GrowingFit::replace(std::size_t k, const TermShape& term) {
-  count_draw(term);
-  drawn_[k] = draw(term, smoother_.lambda());
-  terms_[k] = term;
-  smoother_.replace(k, std::move(drawn_[k].block.B));
   lambda_of_blocks_ = std::max(lambda_of_blocks_, smoother_.lambda());
 }
 

@@ -15,6 +15,8 @@ class GrowingFit {
  public:
   /// Rows of a group lie beside each other, from each of `starts` to the next; none: every row is by itself.
   GrowingFit(const Rows& rows, GroupStarts starts, double lambda, std::uint64_t seed);
+  /// The same for some of its rows, in the same units, without terms.
+  GrowingFit(const Rows& some_rows, const GrowingFit& all);
 
   [[nodiscard]] const std::vector<TermShape>& terms() const { return terms_; }
   [[nodiscard]] const Smoother& smoother() const { return smoother_; }
@@ -28,7 +30,6 @@ class GrowingFit {
   [[nodiscard]] const std::vector<double>& roots() const { return roots_; }
 
   void add(const TermShape& term);
-  void replace(std::size_t k, const TermShape& term);
   void remove(std::size_t k);
   void set(std::vector<TermShape> terms, double lambda);
   void tune_lambda();

@@ -106,7 +106,9 @@ Height height_of(const GrowingFit& fit) {
 
 }  // namespace
 
-void tune_shapes(GrowingFit& fit, const ShapeTuning& tuning) {
+void tune_shapes(GrowingFit& fit, const ShapeTuning& tuning) { tune_shapes(fit, fit, tuning); }
+
+void tune_shapes(GrowingFit& fit, GrowingFit& part, const ShapeTuning& tuning) {
   if (fit.terms().empty()) return;
   constexpr double clearly = 1.0;
   const std::vector<TermShape> terms = fit.terms();
@@ -114,8 +116,8 @@ void tune_shapes(GrowingFit& fit, const ShapeTuning& tuning) {
   const RowErrors errors = fit.smoother().errors();
   const Coordinates coordinates(fit, tuning);
   const auto height = [&](std::span<const double> place) {
-    fit.set(coordinates.terms_at(place), lambda);
-    return height_of(fit);
+    part.set(coordinates.terms_at(place), lambda);
+    return height_of(part);
   };
   ClimbOptions options;
   options.most_steps = tuning.most_steps;
@@ -128,8 +130,8 @@ void tune_shapes(GrowingFit& fit, const ShapeTuning& tuning) {
     fit.set(std::move(tuned), lambda);
   } else {
     // The evidence knows amplitudes only beside √λ: both are scaled so that λ is the variance of the noise.
-    fit.set(tuned, lambda);
-    const double noise = std::max(fit.smoother().noise_over_lambda() * lambda, least_lambda(fit.rows().size()));
+    part.set(tuned, lambda);
+    const double noise = std::max(part.smoother().noise_over_lambda() * lambda, least_lambda(fit.rows().size()));
     for (TermShape& term : tuned) term.amplitude *= std::sqrt(noise / lambda);
     fit.set(std::move(tuned), noise);
     fit.tune_lambda();

@@ -47,7 +47,6 @@ class Smoother {
   void centre(Matrix& B) const;
 
   void add(Matrix B);
-  void replace(std::size_t block, Matrix B);
   void replace_all(std::vector<Matrix> blocks, double lambda);
   void remove(std::size_t block);
   void set_lambda(double lambda);
@@ -71,12 +70,12 @@ class Smoother {
   /// By how much it rises with the entries of each block; empty where it is infinitely low.
   [[nodiscard]] std::vector<Matrix> evidence_slopes() const;
 
-  /// What the fit would be without each of the blocks.
+  /// What the fit would be without each of these blocks.
   struct Verdict {
     RowErrors errors;
     double evidence = 0.0;
   };
-  [[nodiscard]] std::vector<Verdict> without_each() const;
+  [[nodiscard]] std::vector<Verdict> without_each(std::span<const std::size_t> blocks) const;
 
   /// R y without one of the blocks.
   [[nodiscard]] std::vector<double> residual_without(std::size_t block) const;

@@ -21,6 +21,7 @@ Grown grown_on(const Rows& rows, double lambda) {
   Grown grown;
   grown.terms = {{{0}, {1.0}, 0, 1.0, 0.0}};
   grown.lambda = lambda;
+  grown.deviations = {1.0 / std::sqrt(3.0)};
   grown.errors.squares.assign(rows.size(), 1e-6);
   grown.errors.mean = 1e-6;
   return grown;

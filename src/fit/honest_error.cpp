@@ -1,0 +1,102 @@
+#include "fit/honest_error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "data/split.hpp"
+#include "linalg/dense.hpp"
+#include "threads/threads.hpp"
+
+namespace shrimp {
+namespace {
+
+// Below it, parts are a row or two, and searches without them say little.
+constexpr std::size_t fewest_units = 15;
+
+// Of more rows, so many are enough to know an error by: its standard error is then a few hundredths for errors of usual
+// laws, and each part costs a search.
+constexpr std::size_t enough_rows = 1000;
+
+void hold_in_range(std::span<double> values, std::span<const double> seen, double clip) {
+  const auto [lowest, highest] = std::ranges::minmax(seen);
+  const double margin = clip * (highest - lowest);
+  for (double& value : values) value = std::clamp(value, lowest - margin, highest + margin);
+}
+
+}  // namespace
+
+RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Rows& judged, const Clipping& clipping) {
+  Matrix X(judged.X);
+  for (std::size_t j = 0; j < X.cols() && clipping.clip; ++j) {
+    hold_in_range(X.col(j), fitted.X.col(j), *clipping.clip);
+  }
+  std::vector<double> predicted(judged.size(), 0.0);
+  if (!model.coefficients.empty()) predicted = multiply(evaluate(model.dictionary, X), model.coefficients);
+  for (double& value : predicted) value += model.constant;
+  if (clipping.target && clipping.clip) hold_in_range(predicted, fitted.y, *clipping.clip);
+  RowErrors errors;
+  const double rows = static_cast<double>(judged.size());
+  const double total = judged.total_weight();
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const double weight = judged.weights.empty() ? 1.0 : judged.weights[i] * rows / total;
+    errors.squares.push_back(weight * std::pow(judged.y[i] - predicted[i], 2));
+    errors.mean += errors.squares.back() / rows;
+  }
+  if (judged.groups.empty()) return errors;
+  // Rows of a group beside each other.
+  std::vector<std::size_t> order = permutation(judged.size(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(judged.groups[i], i); });
+  std::vector<double> sorted;
+  std::vector<std::size_t> starts;
+  for (const std::size_t i : order) {
+    if (sorted.empty() || judged.groups[i] != judged.groups[order[sorted.size() - 1]]) starts.push_back(sorted.size());
+    sorted.push_back(errors.squares[i]);
+  }
+  starts.push_back(sorted.size());
+  errors.squares = std::move(sorted);
+  errors.starts = std::make_shared<const std::vector<std::size_t>>(std::move(starts));
+  return errors;
+}
+
+std::optional<HonestError> nested_error(const Rows& rows, double error,
+                                        const std::function<Finished(const Rows&)>& search, const Clipping& clipping,
+                                        std::uint64_t seed) {
+  if (count_units(rows) < fewest_units) return std::nullopt;
+  std::vector<RowSplit> parts = fold(rows, most_parts_of_nested_error, seed);
+  std::size_t held_out = 0;
+  std::size_t used = 0;
+  while (used < parts.size() && held_out < enough_rows) held_out += parts[used++].held_out.size();
+  parts.resize(used);
+  struct Part {
+    RowErrors errors;
+    double believed = 0.0;
+    double weight = 0.0;
+  };
+  std::vector<Part> results(parts.size());
+  parallel_over(parts.size(), [&](std::size_t k) {
+    const Rows train = gather(rows, parts[k].train);
+    const Rows held = gather(rows, parts[k].held_out);
+    const Finished model = search(train);
+    results[k] = {errors_on_new_rows(model, train, held, clipping), model.error, held.total_weight()};
+  });
+  double total = 0.0;
+  for (const Part& part : results) total += part.weight;
+  HonestError honest;
+  double believed = 0.0;
+  double variance = 0.0;
+  for (const Part& part : results) {
+    const double share = part.weight / total;
+    honest.mean += share * part.errors.mean;
+    believed += share * part.believed;
+    variance += std::pow(share * part.errors.standard_error(), 2);
+  }
+  honest.standard_error = std::sqrt(variance);
+  const double ratio = error / believed;
+  if (std::isfinite(ratio) && ratio > 0.0) {
+    honest.mean *= ratio;
+    honest.standard_error *= ratio;
+  }
+  return honest;
+}
+
+}  // namespace shrimp

@@ -1,0 +1,41 @@
+// What a model's error is on rows that took no part in finding its terms, shapes, ridge or columns.
+//
+// Where rows are plenty, some are set aside from the start. Where they are not, the whole search is made again without
+// one part of the rows after the other. Those searches have fewer rows, and their models are a little worse; how much,
+// is told by the errors that the searches themselves believe in. With E the error of the search on all rows, by folds of
+// its pruning, E_k that of the search without part k, and H the mean square error on the parts left out, the error is
+//   E · H / mean(E_k),
+// H freed from what the missing rows cost, or E freed from what the search took from its own rows.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "data/rows.hpp"
+#include "grow/finish.hpp"
+#include "grow/row_errors.hpp"
+
+namespace shrimp {
+
+struct HonestError {
+  double mean = 0.0;            ///< In the units of y².
+  double standard_error = 0.0;  ///< Of the mean.
+};
+
+/// The model's errors on rows that it has not seen, if it holds inputs (and its predictions, too, where asked to) within
+/// the range of the rows that it was fitted to, widened by the share `clip` on either side; none: it does not.
+struct Clipping {
+  std::optional<double> clip;
+  bool target = false;
+};
+RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Rows& judged, const Clipping& clipping);
+
+inline constexpr std::size_t most_parts_of_nested_error = 5;
+
+/// `search` finds a model of some rows. It is called for several parts, from several threads; `error` is that of the
+/// search on all rows. None where there are too few rows to do without a part of them.
+std::optional<HonestError> nested_error(const Rows& rows, double error,
+                                        const std::function<Finished(const Rows&)>& search, const Clipping& clipping,
+                                        std::uint64_t seed);
+
+}  // namespace shrimp
