@@ -74,7 +74,7 @@ TEST(GrowingFit, KnowsHowTheEvidenceChangesWithShapes) {
 
 TEST(GrowingFit, CondensesAnewWhenLambdaFalls) {
   const Rows rows = noisy_product(0.0);
-  GrowingFit fit(rows, {}, 1e6, seed);
+  GrowingFit fit(rows, {}, 1e3, seed);
   fit.add(fast_pair);
   const std::size_t columns = fit.smoother().columns();
   fit.tune_lambda();
