@@ -1,5 +1,6 @@
 """The default method under noise: against an oracle that knows the terms, and on targets that are noise alone."""
 
+import json
 import statistics
 
 import numpy as np
@@ -15,6 +16,8 @@ FUNCTIONS = ["f3", "f4", "f5", "f6", "f7"]
 SEEDS = {0.01: 5, 0.05: 10, 0.1: 5}  # By the noise, as a part of std(y).
 TRAIN, TEST, D = 1000, 1000, 20
 PURE_NOISE_SEEDS = 20
+SERIES, SERIES_INPUTS, SERIES_MEMORY = 500, 8, 0.9  # Rows and inputs of series x_t = 0.9 x_(t-1) + noise.
+FEW_ROWS, FEW_INPUTS, FEW_SEEDS = 30, 5, 100
 MOST_RATIO = 2
 QUICK_TRAIN, QUICK_D, QUICK_SEEDS = 200, 6, {0.05: 1}
 
@@ -44,6 +47,29 @@ def measure_pure_noise(context, rows, d, seed):
     return found(fit_and_evaluate(context.programs, f"noise_pure_{seed}", data, data)["terms"])
 
 
+def autoregressive(random, rows, columns):
+    x = random.normal(size=(rows + 200, columns))
+    for t in range(1, len(x)):
+        x[t] += SERIES_MEMORY * x[t - 1]
+    return x[200:]
+
+
+def measure_series(context, seed):
+    """Terms that are found in a series that has nothing to do with others."""
+    random = np.random.default_rng([seed, 9])
+    data = autoregressive(random, SERIES, SERIES_INPUTS), autoregressive(random, SERIES, 1)[:, 0]
+    return found(fit_and_evaluate(context.programs, f"noise_series_{seed}", data, data, "--blocks")["terms"])
+
+
+def measure_few_rows(context, seed):
+    """Whether 30 rows of noise are fitted exactly."""
+    random = np.random.default_rng([seed, 3])
+    data = random.uniform(-1, 1, (FEW_ROWS, FEW_INPUTS)), random.normal(size=FEW_ROWS)
+    terms = fit_and_evaluate(context.programs, "noise_few", data, data)["terms"]
+    model = json.loads((context.programs.folder / "noise_few.json").read_text())
+    return bool(terms) and model["results"]["ridge"] == 0
+
+
 def measure(context):
     rows, d = (QUICK_TRAIN, QUICK_D) if context.quick else (TRAIN, D)
     seeds = QUICK_SEEDS if context.quick else SEEDS
@@ -58,7 +84,14 @@ def measure(context):
         for level, count in seeds.items()
     ]
     pure = [measure_pure_noise(context, rows, d, seed) for seed in range(2 if context.quick else PURE_NOISE_SEEDS)]
-    return {"sizes": [rows, d], "cases": cases, "terms_of_pure_noise": pure}
+    count = 2 if context.quick else PURE_NOISE_SEEDS
+    return {
+        "sizes": [rows, d],
+        "cases": cases,
+        "terms_of_pure_noise": pure,
+        "terms_of_series": [measure_series(context, seed) for seed in range(count)],
+        "exact_fits_of_few_rows": sum(measure_few_rows(context, seed) for seed in range(5 if context.quick else FEW_SEEDS)),
+    }
 
 
 def interactions(terms):
@@ -87,9 +120,11 @@ def describe(result):
     header = ["auto, noise", "MSE", "oracle's", "ratio", f"<= {MOST_RATIO}", "worst ratio", "time"]
     header += ["no false pair", "false", "missing"]
     rows, d = result["sizes"]
-    pure = result["terms_of_pure_noise"]
+    pure, series = result["terms_of_pure_noise"], result["terms_of_series"]
     return f"""{figures.table(header, map(row, result["cases"]))}
 d = {d}, {rows} rows to fit, noise as a part of std(y); medians of the error on {TEST} rows without noise.
 Oracle: kernel ridge regression on the true terms alone, scales and penalty by leave-one-out. Pairs: all interactions.
 Terms: those with a purified share above {SMALLEST_SHARE:.0e}; false and missing ones of any seed.
-Targets of noise alone: no term in {sum(not terms for terms in pure)} of {len(pure)} seeds."""
+Targets of noise alone: no term in {sum(not terms for terms in pure)} of {len(pure)} seeds. Series of {SERIES} rows that
+depend on nothing but their past, with --blocks: no term in {sum(not terms for terms in series)} of {len(series)}.
+Exact fits of {FEW_ROWS} rows of noise: {result["exact_fits_of_few_rows"]} of {FEW_SEEDS}."""

@@ -8,11 +8,13 @@ import pathlib
 
 import accuracy
 import auto_clean
+import auto_honest
 import auto_noise
 import auto_real
 import auto_scale
 import auto_sparse
 import auto_tables
+import auto_time
 import growth
 import kernel
 import l1
@@ -42,6 +44,8 @@ SECTIONS = {
     "auto-real": auto_real,
     "auto-sparse": auto_sparse,
     "auto-tables": auto_tables,
+    "auto-time": auto_time,
+    "auto-honest": auto_honest,
 }
 GROUPS = {"auto": [name for name in SECTIONS if name.startswith("auto-")]}
 

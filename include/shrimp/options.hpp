@@ -61,8 +61,8 @@ struct TermOptions {
   /// that took no part in the search, which takes several searches.
   bool quick_error = false;
   bool one_standard_error = false;  ///< The smallest model within one standard error of the best.
-  /// About how many are spent on finding terms, and on finding out the error, half of them for each, ≥ 1e6, infinity for
-  /// no limit; 0: 8e11.
+  /// About how many are spent on finding terms, and on finding out the error, half of them for each, ≥ 1e6, infinity
+  /// for no limit; 0: 8e11.
   double budget_operations = 0.0;
   double budget_seconds = 0.0;  ///< The same in seconds, which gives other models on other machines; 0: no limit.
 };

@@ -92,8 +92,8 @@ class GrowAndPrune {
       if (finished.ridge > 0.0) finished = refit_with_ridge(std::move(finished), all);
     } else if (needs_nested_error(grown, finished)) {
       offer(finished);
-      honest = nested_error(rows, finished.error, [&](const Rows& part) { return search_part(part); }, clipping,
-                            frame_->options.seed);
+      honest = nested_error(
+          rows, finished.error, [&](const Rows& part) { return search_part(part); }, clipping, frame_->options.seed);
     }
     return choice_of(grown, finished, honest);
   }

@@ -2,8 +2,9 @@
 //
 // Where rows are plenty, some are set aside from the start. Where they are not, the whole search is made again without
 // one part of the rows after the other. Those searches have fewer rows, and their models are a little worse; how much,
-// is told by the errors that the searches themselves believe in. With E the error of the search on all rows, by folds of
-// its pruning, E_k that of the search without part k, and H the mean square error on the parts left out, the error is
+// is told by the errors that the searches themselves believe in. With E the error of the search on all rows, by folds
+// of its pruning, E_k that of the search without part k, and H the mean square error on the parts left out, the error
+// is
 //   E · H / mean(E_k),
 // H freed from what the missing rows cost, or E freed from what the search took from its own rows.
 #pragma once
@@ -22,8 +23,8 @@ struct HonestError {
   double standard_error = 0.0;  ///< Of the mean.
 };
 
-/// The model's errors on rows that it has not seen, if it holds inputs (and its predictions, too, where asked to) within
-/// the range of the rows that it was fitted to, widened by the share `clip` on either side; none: it does not.
+/// The model's errors on rows that it has not seen, if it holds inputs (and its predictions, too, where asked to)
+/// within the range of the rows that it was fitted to, widened by the share `clip` on either side; none: it does not.
 struct Clipping {
   std::optional<double> clip;
   bool target = false;

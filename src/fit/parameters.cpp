@@ -390,7 +390,8 @@ std::vector<Parameter> term_parameters() {
        [](FitOptions& o, const std::string& text) { o.terms.one_standard_error = parse_switch("one-se", text); },
        [](const FitOptions& o) { return std::string(o.terms.one_standard_error ? "true" : "false"); }},
       {"quick-error", "", "", "false",
-       "Tell the error of the rows by which the model was chosen, which is a little too good on noisy tables, instead of "
+       "Tell the error of the rows by which the model was chosen, which is a little too good on noisy tables, instead "
+       "of "
        "searching again without parts of the rows. The model is the same, in a third of the time or so.",
        [](FitOptions& o, const std::string& text) { o.terms.quick_error = parse_switch("quick-error", text); },
        [](const FitOptions& o) { return std::string(o.terms.quick_error ? "true" : "false"); }},
@@ -400,7 +401,8 @@ std::vector<Parameter> term_parameters() {
                 set_clip,
                 [](const FitOptions& o) { return o.terms.clip ? fmt::format("{}", *o.terms.clip) : "none"; }}),
       everyday({"budget", "B", "as in 30s or 1e12, or none for no limit", "auto",
-                "How long to search for terms and to find out the error, in seconds or in operations, half of them for each. "
+                "How long to search for terms and to find out the error, in seconds or in operations, half of them for "
+                "each. "
                 "Seconds give other models on faster machines, operations do not. auto allows 8e11 operations.",
                 set_budget, get_budget}),
   };

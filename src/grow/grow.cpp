@@ -302,8 +302,8 @@ class Grower {
   }
 
   // Whether rows are predicted better by a term's features if the tails of their weights are heavy, or are not: each
-  // term is asked when it is new, and all at the end. Those that gain clearly change together; taken back where together
-  // they do not gain.
+  // term is asked when it is new, and all at the end. Those that gain clearly change together; taken back where
+  // together they do not gain.
   void try_other_laws() {
     constexpr int rough = 3;
     if (is_over() || options_.smoothness) return;

@@ -20,8 +20,9 @@ struct ShapeTuning {
   std::function<bool()> is_over;
 };
 
-/// The evidence is that of `part`, a fit to some of the rows: a thousand of them know the shapes, and the work grows with
-/// them. What comes of it is set in `fit`, and taken back where rows that are left out are predicted clearly worse: with hardly any noise, evidence can be fooled.
+/// The evidence is that of `part`, a fit to some of the rows: a thousand of them know the shapes, and the work grows
+/// with them. What comes of it is set in `fit`, and taken back where rows that are left out are predicted clearly
+/// worse: with hardly any noise, evidence can be fooled.
 void tune_shapes(GrowingFit& fit, GrowingFit& part, const ShapeTuning& tuning);
 /// With the evidence of all rows.
 void tune_shapes(GrowingFit& fit, const ShapeTuning& tuning);

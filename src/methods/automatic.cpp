@@ -55,8 +55,8 @@ void complete(FitOptions& options, std::size_t inputs) {
 extern const Method automatic_method = {
     .name = "auto",
     .help = "finds which inputs matter alone and together, and draws features for those",
-    .takes = {"order", "max-order", "max-terms", "include", "exclude", "one-se", "quick-error", "clip", "budget", "features", "prune",
-              "sigma2", "basis", "law", "dof", "ridge", "rcond"},
+    .takes = {"order", "max-order", "max-terms", "include", "exclude", "one-se", "quick-error", "clip", "budget",
+              "features", "prune", "sigma2", "basis", "law", "dof", "ridge", "rcond"},
     .complete = complete,
 };
 

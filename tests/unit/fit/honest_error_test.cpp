@@ -99,7 +99,8 @@ TEST(ErrorsOnNewRows, AreThoseOfAModelThatHoldsInputsAndPredictionsInRange) {
   EXPECT_NEAR(errors_on_new_rows(line, fitted, far, {0.05, false}).mean, std::pow(2.0 * held, 2), 1e-12);
   EXPECT_NEAR(errors_on_new_rows(line, fitted, far, {std::nullopt, false}).mean, 200.0 * 200.0, 1e-9);
   const auto [least, most] = std::ranges::minmax(fitted.y);
-  EXPECT_NEAR(errors_on_new_rows(line, fitted, far, {0.05, true}).mean, std::pow(most + 0.05 * (most - least), 2), 1e-12);
+  EXPECT_NEAR(errors_on_new_rows(line, fitted, far, {0.05, true}).mean, std::pow(most + 0.05 * (most - least), 2),
+              1e-12);
 }
 
 Dataset wide_noise(std::size_t rows, std::uint64_t seed) {

@@ -163,8 +163,10 @@ TEST_F(SmootherTest, KnowsTheEvidence) {
 }
 
 TEST_F(SmootherTest, KnowsTheEvidenceWithoutABlock) {
-  EXPECT_NEAR(smoother({&A, &B}).without_each(std::vector<std::size_t>{0})[0].evidence, smoother({&B}).evidence(), 1e-9);
-  EXPECT_NEAR(smoother({&A, &C}).without_each(std::vector<std::size_t>{1})[0].evidence, smoother({&A}).evidence(), 1e-9);
+  EXPECT_NEAR(smoother({&A, &B}).without_each(std::vector<std::size_t>{0})[0].evidence, smoother({&B}).evidence(),
+              1e-9);
+  EXPECT_NEAR(smoother({&A, &C}).without_each(std::vector<std::size_t>{1})[0].evidence, smoother({&A}).evidence(),
+              1e-9);
 }
 
 TEST_F(SmootherTest, KnowsHowTheEvidenceChangesWithEachEntry) {
