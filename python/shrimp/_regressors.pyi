@@ -17,6 +17,7 @@ class ShrimpRegressor(BaseRegressor):
     include: Value
     exclude: Value
     one_se: bool
+    quick_error: bool
     clip: Value
     budget: Value
     order: Value
@@ -55,6 +56,7 @@ class ShrimpRegressor(BaseRegressor):
         include: Value = 'none',
         exclude: Value = 'none',
         one_se: bool = False,
+        quick_error: bool = False,
         clip: Value = 0.05,
         budget: Value = 'auto',
         order: Value = 'auto',

@@ -14,6 +14,7 @@
 #include "fit/term_names.hpp"
 #include "grow/finish.hpp"
 #include "grow/grow.hpp"
+#include "grow/screen.hpp"
 #include "shrimp/errors.hpp"
 
 namespace shrimp {
@@ -266,16 +267,18 @@ Choice grow_and_prune(const std::shared_ptr<const ModelFrame>& frame, const Rows
 }
 
 double estimate_grow_memory(std::size_t m, std::size_t d, const FitOptions& options) {
-  // The screen's functions and their products, the features of exact fits with a copy and what a step factorises.
+  // The screen's functions, a copy and their squares, and tiles of products; the features of exact fits with a copy and
+  // what a step factorises.
   const auto rows = static_cast<double>(m);
   const auto inputs = static_cast<double>(d);
   const double grown_rows = std::min(rows, static_cast<double>(most_rows_to_grow_on));
-  const double functions = 4.0 * inputs;
+  constexpr double tiles = 2e7;
+  const double functions = static_cast<double>(Screen::functions_of_an_input(d)) * inputs;
   const double columns =
       static_cast<double>(std::min({most_exact_columns, 2 * options.draw.features, 3 * m, std::size_t{2000} + 2 * d}));
   const double small = std::min(rows, columns);
-  return 8.0 * (3.0 * grown_rows * functions + 2.0 * functions * functions + 3.0 * rows * columns +
-                8.0 * small * small + 4.0 * rows * inputs);
+  return 8.0 *
+         (3.0 * grown_rows * functions + tiles + 3.0 * rows * columns + 8.0 * small * small + 4.0 * rows * inputs);
 }
 
 }  // namespace shrimp

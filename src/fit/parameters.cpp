@@ -400,11 +400,11 @@ std::vector<Parameter> term_parameters() {
                 "range.",
                 set_clip,
                 [](const FitOptions& o) { return o.terms.clip ? fmt::format("{}", *o.terms.clip) : "none"; }}),
-      everyday({"budget", "B", "as in 30s or 1e12, or none for no limit", "auto",
-                "How long to search for terms and to find out the error, in seconds or in operations, half of them for "
-                "each. "
-                "Seconds give other models on faster machines, operations do not. auto allows 8e11 operations.",
-                set_budget, get_budget}),
+      everyday(
+          {"budget", "B", "as in 30s or 1e12, or none for no limit", "auto",
+           "How long to search, half of it for terms and half for the error, in seconds, which give other models on "
+           "faster machines, or in operations. auto allows 8e11 operations.",
+           set_budget, get_budget}),
   };
 }
 

@@ -118,7 +118,7 @@ struct Screen::Judged {
 
 Screen::Screen(MatrixView X, const GroupStarts& starts, std::uint64_t seed)
     : rows_(X.rows), inputs_(X.cols), seed_(seed), starts_(starts ? *starts : std::vector<std::size_t>(X.rows + 1)) {
-  degree_ = 4 * X.cols <= most_functions ? 4 : 2;
+  degree_ = functions_of_an_input(X.cols);
   if (!starts) std::iota(starts_.begin(), starts_.end(), std::size_t{0});
   U_ = Matrix::uninitialized(rows_, degree_ * inputs_);
   parallel_for(inputs_, [&](std::size_t j) {
@@ -132,6 +132,8 @@ Screen::Screen(MatrixView X, const GroupStarts& starts, std::uint64_t seed)
     }
   });
 }
+
+std::size_t Screen::functions_of_an_input(std::size_t inputs) { return 4 * inputs <= most_functions ? 4 : 2; }
 
 std::vector<double> Screen::signs(std::uint64_t name, std::uint32_t draw) const {
   PhiloxStream random(seed_, Stream::signs, name, draw);

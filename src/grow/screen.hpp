@@ -65,6 +65,9 @@ class Screen {
   [[nodiscard]] std::vector<double> flip_signs(std::span<const double> residual, std::uint64_t name,
                                                std::uint32_t draw) const;
 
+  /// Functions of each input, p, where there are so many inputs.
+  [[nodiscard]] static std::size_t functions_of_an_input(std::size_t inputs);
+
   /// Operations that a search takes, about.
   [[nodiscard]] double work_of(const ScreenedSets& sets) const;
 

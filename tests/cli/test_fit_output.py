@@ -16,6 +16,7 @@ FIT_KEYS = [
     "columns_kept",
     "pruning_rate",
     "validation_mse",
+    "validation_se",
     "train_mse",
     "validation_r2",
     "train_r2",

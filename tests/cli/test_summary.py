@@ -36,12 +36,26 @@ def test_fit_and_inspect_show_r2_beside_every_error(shrimp, noisy, tmp_path, met
     text = summary_of(shrimp, table, *options, "--output", model)
     assert shrimp("inspect", model).stdout == text
     errors = " ".join(text.split("error")[1].split())
-    shown = re.match(r"validation MSE (\S+) \(R2 (\S+)\), training (\S+) \(R2 (\S+)\), 200 rows", errors)
+    shown = re.match(r"validation MSE (\S+)(?: ± \S+)? \(R2 (\S+)\), training (\S+) \(R2 (\S+)\), 200 rows", errors)
     for mse, r2 in [shown.group(1, 2), shown.group(3, 4)]:
         assert 1 - float(mse) / y.var() == pytest.approx(float(r2), abs=0.006)
     fitted = json.loads(shrimp("fit", table, "--target", "y", "-q", "--json", *options).stdout)
     for rows in ["validation", "train"]:
         assert fitted[f"{rows}_r2"] == pytest.approx(1 - fitted[f"{rows}_mse"] / y.var())
+
+
+def test_the_error_of_noisy_tables_has_its_standard_error(shrimp, noisy, tmp_path):
+    table, _ = noisy
+    model = tmp_path / "model.json"
+    options = ["--target", "y", "--method", "auto", "-q", "--json"]
+    fitted = json.loads(shrimp("fit", table, *options, "--output", model).stdout)
+    assert 0 < fitted["validation_se"] < fitted["validation_mse"]
+    told = f"validation MSE {fitted['validation_mse']:.4g} ± {fitted['validation_se']:.1g}"
+    assert told in " ".join(shrimp("inspect", model).stdout.split())
+    assert json.loads(shrimp("inspect", model, "--json").stdout)["results"]["validation_se"] == fitted["validation_se"]
+    quick = json.loads(shrimp("fit", table, *options, "--quick-error").stdout)
+    assert quick["validation_se"] is None
+    assert quick["terms"] == fitted["terms"]
 
 
 def test_compare_and_evaluate_show_r2_beside_the_error(shrimp, noisy, tmp_path):
