@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <set>
 
 #include "data/split.hpp"
@@ -27,6 +28,9 @@ constexpr std::size_t most_rows_to_grow_on = 4000;
 // twentieth of it on either side. That twentieth is about a fifth of the target's deviation, two deviations of such an
 // error: what lies beyond is more likely an error than the truth. A better fit may well be right there.
 constexpr double much_noise = 1e-2;
+
+// Of the work, for progress.
+constexpr double share_of_growing = 0.4;
 
 // Of the budget; the other half is for searches again without parts of the rows, whether they come or not: a model must
 // not depend on how its error is told.
@@ -93,8 +97,13 @@ class GrowAndPrune {
       if (finished.ridge > 0.0) finished = refit_with_ridge(std::move(finished), all);
     } else if (needs_nested_error(grown, finished)) {
       offer(finished);
-      honest = nested_error(
-          rows, finished.error, [&](const Rows& part) { return search_part(part); }, clipping, frame_->options.seed);
+      report_part(finished);
+      const auto search_and_report = [&](const Rows& part) {
+        Finished found = search_part(part);
+        report_part(found);
+        return found;
+      };
+      honest = nested_error(rows, finished.error, search_and_report, clipping, frame_->options.seed);
     }
     return choice_of(grown, finished, honest);
   }
@@ -122,6 +131,17 @@ class GrowAndPrune {
     constexpr double hardly_any_noise = 1e-4;
     return validation_ == nullptr && !frame_->options.terms.quick_error && finished.ridge > 0.0 &&
            unexplained_share(grown) > hardly_any_noise;
+  }
+
+  // Parts are searched by several threads, of which one at a time reports.
+  void report_part(const Finished& finished) {
+    if (!observer_.on_step) return;
+    const std::lock_guard lock(reporting_);
+    const double unit = frame_->scaling.target_scale * frame_->scaling.target_scale;
+    const double done = static_cast<double>(searched_++) / static_cast<double>(most_parts_of_nested_error + 1);
+    observer_.on_step({share_of_growing + (1.0 - share_of_growing) * done,
+                       "searching again without parts of the rows, for the error", finished.coefficients.size(),
+                       unit * finished.error});
   }
 
   [[nodiscard]] Finished search_part(const Rows& rows) const {
@@ -169,7 +189,6 @@ class GrowAndPrune {
     if (observer_.on_step) {
       std::size_t columns = 0;
       for (const TermShape& term : grown.terms) columns += (term.linear() ? 1 : 2) * weights_of(term);
-      constexpr double share_of_growing = 0.8;
       const double spent = std::min(1.0, std::max(share_of_operations, share_of_seconds()));
       observer_.on_step({share_of_growing * spent, fmt::format("round {}, {} terms", round, grown.terms.size()),
                          columns, unit * grown.errors.mean});
@@ -257,6 +276,8 @@ class GrowAndPrune {
   FinishOptions finish_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double least_ = std::numeric_limits<double>::infinity();
+  std::mutex reporting_;
+  std::size_t searched_ = 0;
 };
 
 }  // namespace

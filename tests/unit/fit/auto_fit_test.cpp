@@ -201,6 +201,28 @@ TEST(AutoFit, WithABudgetOfSecondsDoesAllThatItCanInThem) {
   EXPECT_EQ(fit(data, options).model.coefficients, fit(data, {}).model.coefficients);
 }
 
+// What no input shows alone is found as lines in all of them: none of them is surer than it would be by itself.
+TEST(AutoFit, GivesInputsThatWereFoundTogetherTheirOwnChances) {
+  Dataset data = sample(300, 60, [](double, double, double) { return 0.0; }, 1.0, 21);
+  for (std::size_t i = 0; i < data.y.size(); ++i) {
+    for (std::size_t j = 0; j < 60; ++j) data.y[i] += 0.16 * data.X(i, j);
+  }
+  const FitResult result = fit(data, {});
+  std::vector<double> chances;
+  for (const Term& term : result.model.terms) chances.push_back(term.chance.value_or(-1.0));
+  ASSERT_GT(chances.size(), 5U);
+  EXPECT_GT(*std::ranges::max_element(chances), 0.05);
+  EXPECT_LT(*std::ranges::min_element(chances), *std::ranges::max_element(chances));
+}
+
+// One wild value must not hide what the others say.
+TEST(AutoFit, SeesTheBulkOfAnInputBesideAnOutlier) {
+  const Function3 wave_and_line = [](double a, double b, double) { return std::sin(4.0 * a) + b; };
+  Dataset data = sample(400, 3, wave_and_line, 0.05, 22);
+  data.X(7, 0) = 1e6;
+  EXPECT_LT(error_on(fit(data, {}).model, sample(400, 3, wave_and_line, 0.05, 23)), 0.02);
+}
+
 TEST(AutoFit, StopsWhenItsBudgetIsSpent) {
   FitOptions options;
   options.terms.budget_operations = 1e6;

@@ -58,6 +58,19 @@ TEST(Finish, TriesExactFitsWhereTheGrowthFoundNoNoise) {
   EXPECT_FALSE(may_be_exact(nothing));
 }
 
+// Shapes are tuned in the units of the searched rows, whatever other rows are fitted in the end.
+TEST(Finish, MeasuresScalesInTheUnitsOfTheSearch) {
+  const Rows rows = wave(100, 1);
+  Grown grown = grown_on(rows, 1e-3);
+  const Finished usual = fit_terms(rows, grown, 0);
+  grown.deviations = {2.0 * grown.deviations.front()};
+  const Finished wider = fit_terms(rows, grown, 0);
+  ASSERT_EQ(usual.dictionary.weights.size(), wider.dictionary.weights.size());
+  for (std::size_t j = 0; j < usual.dictionary.weights.size(); ++j) {
+    EXPECT_NEAR(wider.dictionary.weights.weights(j)[0], 0.5 * usual.dictionary.weights.weights(j)[0], 1e-12);
+  }
+}
+
 TEST(Finish, EndsExactFitsAfterTheFirstThatIsNoBetter) {
   const Rows train = wave(100, 1);
   const Rows held = wave(30, 2);
