@@ -38,7 +38,7 @@ def measure_split(context, name, train, test):
         "test": squares.mean(),
         # Test rows are a sample, too.
         "test_standard_error": squares.std() / np.sqrt(len(squares)),
-        "variance": float(np.var(test[1])),
+        "variance": float(np.var(np.concatenate([train[1], test[1]]))),
     }
 
 

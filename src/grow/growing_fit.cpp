@@ -99,7 +99,7 @@ void GrowingFit::set(std::vector<TermShape> terms, double lambda) {
   drawn_.resize(terms_.size());
   std::vector<Matrix> blocks(terms_.size());
   for (const TermShape& term : terms_) count_draw(term);
-  parallel_over(terms_.size(), [&](std::size_t k) {
+  parallel_for(terms_.size(), [&](std::size_t k) {
     drawn_[k] = draw(terms_[k], lambda);
     blocks[k] = std::move(drawn_[k].block.B);
   });
@@ -117,7 +117,7 @@ void GrowingFit::tune_lambda() {
 std::vector<GrowingFit::Slopes> GrowingFit::evidence_slopes() const {
   const std::vector<Matrix> by_blocks = smoother_.evidence_slopes();
   std::vector<Slopes> slopes(by_blocks.size());
-  parallel_over(by_blocks.size(), [&](std::size_t k) {
+  parallel_for(by_blocks.size(), [&](std::size_t k) {
     slopes[k] = slopes_of(terms_[k], drawn_[k], multiply(by_blocks[k], transpose(drawn_[k].block.Q)));
   });
   return slopes;

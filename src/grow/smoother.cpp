@@ -292,7 +292,7 @@ std::vector<Matrix> Smoother::evidence_slopes() const {
     firsts.push_back(firsts.back() + B.cols());
   }
   std::vector<Matrix> slopes(blocks_.size());
-  parallel_over(blocks_.size(), [&](std::size_t k) {
+  parallel_for(blocks_.size(), [&](std::size_t k) {
     const Matrix& B = blocks_[k];
     Matrix slope = is_wide() ? transpose(project(B, nullptr))
                              : Matrix(MatrixView{RPhi.col(firsts[k]).data(), rows(), B.cols(), rows()});
@@ -309,7 +309,7 @@ std::vector<Matrix> Smoother::evidence_slopes() const {
 std::vector<Smoother::Verdict> Smoother::without_each(std::span<const std::size_t> blocks) const {
   for (const std::size_t block : blocks) count_work_without(block);
   std::vector<Verdict> verdicts(blocks.size());
-  parallel_over(blocks.size(), [&](std::size_t k) {
+  parallel_for(blocks.size(), [&](std::size_t k) {
     Without without = compute_without(blocks[k]);
     verdicts[k] = {std::move(without.errors), without.evidence};
   });
@@ -413,7 +413,7 @@ std::vector<RowErrors> Smoother::errors_with_others(std::span<const Matrix> othe
     count_work_without(k);
     count_work_with(others[k]);
   }
-  parallel_over(others.size(), [&](std::size_t k) {
+  parallel_for(others.size(), [&](std::size_t k) {
     if (others[k].empty()) return;
     const Without without = compute_without(k);
     errors[k] = compute_with(others[k], &without);
