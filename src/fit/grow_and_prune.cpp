@@ -80,7 +80,7 @@ class GrowAndPrune {
     const Rows& all = frame_->rows;
     // Rows that nothing is chosen by, where there are more than are searched.
     std::optional<RowSplit> aside;
-    if (validation_ == nullptr && all.size() > most_rows_to_grow_on && !frame_->options.terms.quick_error) {
+    if (validation_ == nullptr && all.size() > most_rows_to_grow_on) {
       aside = hold_out(all, share_set_aside(all.size()), frame_->options.seed);
     }
     const Rows kept = aside ? gather(all, aside->train) : Rows();

@@ -156,6 +156,8 @@ TEST(HonestError, OfManyRowsComesFromRowsSetAside) {
   ASSERT_TRUE(result.validation_se);
   EXPECT_NEAR(result.validation_mse, error_on(result.model, wide_noise(4000, 500)), 4.0 * *result.validation_se);
   EXPECT_EQ(result.model.results.at("rows"), 6000.0);
+  options.terms.quick_error = true;
+  EXPECT_EQ(fit(wide_noise(6000, 400), options).model.coefficients, result.model.coefficients);
 }
 
 }  // namespace
