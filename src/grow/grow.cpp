@@ -21,10 +21,9 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double add_deviations = 0.5;
 constexpr double tune_deviations = 1.0;
 
-// The chance of anything scoring so high where there is nothing, for each look at one order. A table of noise is looked
-// at three times, and what is found must still predict rows that are left out better: of 150 such tables none got a
-// term.
-constexpr double screening_level = 0.01;
+// The chance of anything being found where there is nothing, for each order and round. A search looks about eight times
+// before it ends with nothing, which makes three in a hundred tables of noise.
+constexpr double screening_level = 0.004;
 
 // An error that fell by less hardly changed.
 constexpr double much_less = 0.9;
