@@ -67,6 +67,21 @@ def test_saving_and_loading_gives_the_model_and_its_parameters_back(data, fitted
     assert np.array_equal(clone(loaded).fit(*data).predict(X), fitted.predict(X))
 
 
+def test_the_error_of_noisy_tables_has_its_standard_error(tmp_path):
+    random = np.random.default_rng(0)
+    X = random.uniform(-1, 1, (200, 3))
+    y = X[:, 0] + X[:, 1] * X[:, 2] + 0.3 * random.normal(size=200)
+    fitted = ShrimpRegressor().fit(X, y)
+    assert fitted.validation_mse_ == pytest.approx(0.09, rel=0.5)
+    assert fitted.validation_se_ == pytest.approx(0.09 * np.sqrt(2 / 200), rel=0.6)  # Of a mean of squares of normal numbers.
+    assert f"± {fitted.validation_se_:.1g}" in fitted._repr_html_()
+    fitted.save(tmp_path / "model.json")
+    assert ShrimpRegressor.load(tmp_path / "model.json").validation_se_ == fitted.validation_se_
+    quick = ShrimpRegressor(quick_error=True).fit(X, y)
+    assert quick.validation_se_ is None
+    assert np.array_equal(quick.predict(X), fitted.predict(X))
+
+
 def test_loading_another_methods_model_is_refused(fitted, tmp_path):
     fitted.save(tmp_path / "model.json")
     with pytest.raises(ValueError, match="holds a model of method shrimp, not lasso"):
