@@ -203,7 +203,8 @@ TEST(AutoFit, WithABudgetOfSecondsDoesAllThatItCanInThem) {
 
 // What no input shows alone is found as lines in all of them: none of them is surer than it would be by itself.
 TEST(AutoFit, GivesInputsThatWereFoundTogetherTheirOwnChances) {
-  Dataset data = sample(300, 60, [](double, double, double) { return 0.0; }, 1.0, 21);
+  Dataset data = sample(
+      300, 60, [](double, double, double) { return 0.0; }, 1.0, 21);
   for (std::size_t i = 0; i < data.y.size(); ++i) {
     for (std::size_t j = 0; j < 60; ++j) data.y[i] += 0.16 * data.X(i, j);
   }
