@@ -90,11 +90,17 @@ struct Dictionary {
   std::vector<Function> functions;
   std::vector<double> gamma;  ///< One per input, > 0; empty unless there are kernel columns.
   int kernel_order = 0;       ///< The degree of kernel columns; 0: as many as a column has inputs, the product.
+  /// The law of weights whose kernel these columns have: normal, student_t (of three degrees of freedom) or cauchy.
+  Law kernel_law = Law::normal;
 
   [[nodiscard]] std::size_t columns() const { return rows.size(); }
   [[nodiscard]] std::span<const std::uint32_t> support(std::size_t k) const { return weights.support(rows[k]); }
   /// The dictionary of the given columns alone; weight vectors without a column are dropped.
   [[nodiscard]] Dictionary subset(std::span<const std::size_t> kept) const;
+  [[nodiscard]] bool has_kernels() const;
+  /// Adds the columns of another dictionary behind its own. Throws OptionError if both have kernel columns, and of
+  /// different kernels.
+  void append(const Dictionary& more);
 };
 
 [[nodiscard]] Dictionary make_dictionary(FeatureWeights weights, Basis basis);

@@ -69,9 +69,9 @@ struct ClippedRows {
 /// One sentence with these numbers, the inputs with most rows first; "" where no row was clipped.
 [[nodiscard]] std::string clipping_warning(const Model& model, const ClippedRows& clipped);
 
-/// The highest that this program reads. It writes 3 where inputs have limits, 2 where there are kernel columns, and 1
-/// elsewhere.
-inline constexpr int model_format_version = 3;
+/// The highest that this program reads. It writes the lowest that has all of a model: 4 with kernel columns of another
+/// law than the normal one, 3 where inputs have limits, 2 where there are kernel columns, and 1 elsewhere.
+inline constexpr int model_format_version = 4;
 
 /// JSON text; equal models give equal text, and doubles survive the round trip.
 [[nodiscard]] std::string to_json(const Model& model);

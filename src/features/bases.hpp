@@ -2,8 +2,8 @@
 // asks the row; there is no other place to go through when one is added.
 //
 // Kernel columns are no function of ⟨x,w⟩ and are handled apart: their row has a name and no more. Their values are in
-// features/kernel_section.hpp, slopes in model/gradient.cpp, components in model/kernel_components.hpp, the formula in
-// model/equation.cpp.
+// features/kernel_section.hpp, those of one input in features/kernel_law.hpp, slopes in model/gradient.cpp, components
+// in model/kernel_components.hpp, the formula in model/equation.cpp.
 #pragma once
 
 #include <complex>

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "features/bases.hpp"
+#include "features/kernel_law.hpp"
 #include "features/kernel_section.hpp"
 #include "features/projection.hpp"
 #include "shrimp/errors.hpp"
@@ -23,6 +24,16 @@ Dictionary make_dictionary(FeatureWeights weights, Basis basis) {
   return dictionary;
 }
 
+namespace {
+
+void take_kernel(const Dictionary& from, Dictionary& to) {
+  to.gamma = from.gamma;
+  to.kernel_order = from.kernel_order;
+  to.kernel_law = from.kernel_law;
+}
+
+}  // namespace
+
 Dictionary Dictionary::subset(std::span<const std::size_t> kept) const {
   constexpr std::uint32_t unused = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> new_row(weights.size(), unused);
@@ -38,11 +49,28 @@ Dictionary Dictionary::subset(std::span<const std::size_t> kept) const {
     result.rows.push_back(new_row[rows[k]]);
     result.functions.push_back(functions[k]);
   }
-  if (std::ranges::find(result.functions, Function::kernel) != result.functions.end()) {
-    result.gamma = gamma;
-    result.kernel_order = kernel_order;
-  }
+  if (result.has_kernels()) take_kernel(*this, result);
   return result;
+}
+
+bool Dictionary::has_kernels() const { return std::ranges::find(functions, Function::kernel) != functions.end(); }
+
+void Dictionary::append(const Dictionary& more) {
+  if (more.has_kernels()) {
+    if (!has_kernels()) take_kernel(more, *this);
+    if (gamma != more.gamma || kernel_order != more.kernel_order || kernel_law != more.kernel_law) {
+      throw OptionError("two dictionaries have different kernels: their columns do not go together.");
+    }
+  }
+  const auto first = static_cast<std::uint32_t>(weights.size());
+  const bool phased = !weights.phases.empty() || !more.weights.phases.empty();
+  if (phased) weights.phases.resize(weights.size(), 0.0);
+  for (std::size_t j = 0; j < more.weights.size(); ++j) {
+    weights.append(more.weights.support(j), more.weights.weights(j));
+    if (phased) weights.phases.push_back(more.weights.phases.empty() ? 0.0 : more.weights.phases[j]);
+  }
+  for (const std::uint32_t row : more.rows) rows.push_back(first + row);
+  functions.insert(functions.end(), more.functions.begin(), more.functions.end());
 }
 
 namespace {
@@ -61,7 +89,7 @@ KernelSection section_of(const Dictionary& dictionary, std::size_t k) {
     throw OptionError("the dictionary's kernel has a degree above the number of a column's inputs.");
   }
   return {support, dictionary.weights.weights(dictionary.rows[k]), dictionary.gamma.data(),
-          degree == 0 ? support.size() : degree};
+          degree == 0 ? support.size() : degree, dictionary.kernel_law};
 }
 
 // A few columns at a time meet every block of rows while it is in cache.
@@ -69,6 +97,7 @@ void evaluate_kernel_columns(const Dictionary& dictionary, std::span<const std::
                              Matrix& A) {
   constexpr std::size_t tile = 16;
   if (dictionary.gamma.size() < X.cols) throw OptionError("the dictionary's kernel lacks a gamma for some input.");
+  check_kernel_law(dictionary.kernel_law);
   const RowBlocks blocks(X);
   parallel_for((columns.size() + tile - 1) / tile, [&](std::size_t t) {
     const auto own = columns.subspan(t * tile, std::min(tile, columns.size() - t * tile));

@@ -53,40 +53,70 @@ HWY_INLINE Vector Distance(const KernelSection& section, const double* block, si
   return hn::Sub(hn::LoadU(d, x), hn::Set(d, section.centre[l]));
 }
 
-HWY_INLINE Vector Gaussian(const KernelSection& section, const double* block, size_t l, size_t row) {
+// What one input adds to the exponent of the product.
+template <Law law>
+HWY_INLINE Vector MinusDistance(const KernelSection& section, const double* block, size_t l, size_t row) {
   const Vector distance = Distance(section, block, l, row);
-  return ExpOfNegative(hn::Mul(hn::Mul(distance, distance), hn::Set(Tag(), -section.gamma[section.support[l]])));
+  const Vector minus_gamma = hn::Set(Tag(), -section.gamma[section.support[l]]);
+  if constexpr (law == Law::normal) return hn::Mul(hn::Mul(distance, distance), minus_gamma);
+  return hn::Mul(hn::Abs(distance), minus_gamma);
+}
+
+// exp(t), times `lead` for student_t, whose Π(1 + r) may be infinite where exp(−Σr) is none of what it should be. Up to
+// a thousand inputs the product is below 1e-75 there.
+template <Law law>
+HWY_INLINE Vector Value(Vector t, Vector lead) {
+  if constexpr (law != Law::student_t) return ExpOfNegative(t);
+  return hn::IfThenElseZero(hn::Ge(t, hn::Set(Tag(), -708.0)), hn::Mul(lead, ExpOfNegative(t)));
+}
+
+template <Law law>
+HWY_INLINE Vector Kappa(const KernelSection& section, const double* block, size_t l, size_t row) {
+  const Vector t = MinusDistance<law>(section, block, l, row);
+  return Value<law>(t, hn::Sub(hn::Set(Tag(), 1.0), t));
 }
 
 // Four vectors of rows at a time, so that no sum waits for its own last addition.
+template <Law law>
 void Product(const KernelSection& section, const double* block, double* values) {
   const Tag d;
   const size_t lanes = hn::Lanes(d);
+  const Vector one = hn::Set(d, 1.0);
   for (size_t row = 0; row < RowBlocks::size; row += 4 * lanes) {
     Vector t0 = hn::Zero(d);
     Vector t1 = t0;
     Vector t2 = t0;
     Vector t3 = t0;
+    Vector lead0 = one;
+    Vector lead1 = one;
+    Vector lead2 = one;
+    Vector lead3 = one;
     for (size_t l = 0; l < section.support.size(); ++l) {
       const Vector minus_gamma = hn::Set(d, -section.gamma[section.support[l]]);
-      const auto add = [&](Vector& t, size_t first) HWY_ATTR {
+      const auto add = [&](Vector& t, Vector& lead, size_t first) HWY_ATTR {
         const Vector distance = Distance(section, block, l, first);
-        t = hn::MulAdd(hn::Mul(distance, distance), minus_gamma, t);
+        if constexpr (law == Law::normal) {
+          t = hn::MulAdd(hn::Mul(distance, distance), minus_gamma, t);
+        } else {
+          const Vector size = hn::Abs(distance);
+          t = hn::MulAdd(size, minus_gamma, t);
+          if constexpr (law == Law::student_t) lead = hn::Mul(lead, hn::NegMulAdd(size, minus_gamma, one));
+        }
       };
-      add(t0, row);
-      add(t1, row + lanes);
-      add(t2, row + 2 * lanes);
-      add(t3, row + 3 * lanes);
+      add(t0, lead0, row);
+      add(t1, lead1, row + lanes);
+      add(t2, lead2, row + 2 * lanes);
+      add(t3, lead3, row + 3 * lanes);
     }
-    hn::StoreU(ExpOfNegative(t0), d, values + row);
-    hn::StoreU(ExpOfNegative(t1), d, values + row + lanes);
-    hn::StoreU(ExpOfNegative(t2), d, values + row + 2 * lanes);
-    hn::StoreU(ExpOfNegative(t3), d, values + row + 3 * lanes);
+    hn::StoreU(Value<law>(t0, lead0), d, values + row);
+    hn::StoreU(Value<law>(t1, lead1), d, values + row + lanes);
+    hn::StoreU(Value<law>(t2, lead2), d, values + row + 2 * lanes);
+    hn::StoreU(Value<law>(t3, lead3), d, values + row + 3 * lanes);
   }
 }
 
 // Low degrees keep E_1 … E_k in registers.
-template <int order>
+template <Law law, int order>
 void LowDegree(const KernelSection& section, const double* block, double* values) {
   static_assert(order >= 1 && order <= 4);
   const Tag d;
@@ -96,7 +126,7 @@ void LowDegree(const KernelSection& section, const double* block, double* values
     Vector e3 = e1;
     Vector e4 = e1;
     for (size_t l = 0; l < section.support.size(); ++l) {
-      const Vector kappa = Gaussian(section, block, l, row);
+      const Vector kappa = Kappa<law>(section, block, l, row);
       if constexpr (order >= 4) e4 = hn::MulAdd(kappa, e3, e4);
       if constexpr (order >= 3) e3 = hn::MulAdd(kappa, e2, e3);
       if constexpr (order >= 2) e2 = hn::MulAdd(kappa, e1, e2);
@@ -106,6 +136,7 @@ void LowDegree(const KernelSection& section, const double* block, double* values
   }
 }
 
+template <Law law>
 void AnyDegree(const KernelSection& section, const double* block, double* values) {
   const Tag d;
   const size_t lanes = hn::Lanes(d);
@@ -114,7 +145,7 @@ void AnyDegree(const KernelSection& section, const double* block, double* values
     std::fill(E.begin(), E.end(), 0.0);
     hn::StoreU(hn::Set(d, 1.0), d, E.data());
     for (size_t l = 0; l < section.support.size(); ++l) {
-      const Vector kappa = Gaussian(section, block, l, row);
+      const Vector kappa = Kappa<law>(section, block, l, row);
       for (size_t k = std::min(section.order, l + 1); k > 0; --k) {
         double* e = E.data() + k * lanes;
         hn::StoreU(hn::MulAdd(kappa, hn::LoadU(d, e - lanes), hn::LoadU(d, e)), d, e);
@@ -124,20 +155,27 @@ void AnyDegree(const KernelSection& section, const double* block, double* values
   }
 }
 
-void EvaluateSection(const KernelSection& section, const double* block, double* values) {
-  if (section.order == section.support.size()) return Product(section, block, values);
+template <Law law>
+void EvaluateWith(const KernelSection& section, const double* block, double* values) {
+  if (section.order == section.support.size()) return Product<law>(section, block, values);
   switch (section.order) {
     case 1:
-      return LowDegree<1>(section, block, values);
+      return LowDegree<law, 1>(section, block, values);
     case 2:
-      return LowDegree<2>(section, block, values);
+      return LowDegree<law, 2>(section, block, values);
     case 3:
-      return LowDegree<3>(section, block, values);
+      return LowDegree<law, 3>(section, block, values);
     case 4:
-      return LowDegree<4>(section, block, values);
+      return LowDegree<law, 4>(section, block, values);
     default:
-      return AnyDegree(section, block, values);
+      return AnyDegree<law>(section, block, values);
   }
+}
+
+void EvaluateSection(const KernelSection& section, const double* block, double* values) {
+  if (section.law == Law::cauchy) return EvaluateWith<Law::cauchy>(section, block, values);
+  if (section.law == Law::student_t) return EvaluateWith<Law::student_t>(section, block, values);
+  EvaluateWith<Law::normal>(section, block, values);
 }
 
 }  // namespace shrimp::HWY_NAMESPACE

@@ -1,14 +1,15 @@
-// Sections x ↦ E_k(exp(−γ_j (x_j − z_j)²) : j ∈ S) of the kernel, many rows at a time.
+// Sections x ↦ E_k(κ_j(x_j, z_j) : j ∈ S) of the kernel (shrimp/kernels.hpp), many rows at a time.
 //
 // E_k is built up input by input, E_k ← E_k + κ_j E_{k−1}: sums of positive terms, which keep their digits for every k
 // up to |S|. Newton's identities (Newton–Girard) get it from power sums by alternating sums, which cancel as k grows.
-// The product, k = |S|, is one exponential of a sum.
+// The product, k = |S|, is one exponential of a sum, times the product of 1 + r for student_t.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include "shrimp/features.hpp"
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {
@@ -37,6 +38,7 @@ struct KernelSection {
   std::span<const double> centre;  ///< One coordinate for every input of the support.
   const double* gamma = nullptr;   ///< One for every input of X.
   std::size_t order = 0;           ///< 1 … |S|
+  Law law = Law::normal;
 };
 
 /// The section's values on the rows of a block.

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
 
 #include "data/standardize.hpp"
+#include "features/kernel_law.hpp"
 #include "features/kernel_section.hpp"
 #include "features/order_shares.hpp"
 #include "random/philox.hpp"
@@ -41,6 +43,16 @@ void check_order(int order, std::size_t d) {
   }
 }
 
+void check_support(std::span<const std::uint32_t> support, std::size_t d) {
+  if (support.empty()) throw OptionError("a kernel needs at least one input.");
+  if (std::ranges::adjacent_find(support, std::greater_equal<>()) != support.end()) {
+    throw OptionError("the inputs of a kernel do not ascend.");
+  }
+  if (support.back() >= d) {
+    throw OptionError(fmt::format("a kernel looks at input {} where there are {}.", support.back(), d));
+  }
+}
+
 Support all_inputs(std::size_t d) {
   Support support(d);
   std::iota(support.begin(), support.end(), 0U);
@@ -70,6 +82,34 @@ std::vector<OrderShare> share_sections(std::size_t d, std::size_t centres, std::
   return shares;
 }
 
+// K(x_i, x_j) of all rows. The section's centre is every row in turn.
+Matrix symmetric_matrix(MatrixView X, const KernelSection& any) {
+  const RowBlocks blocks(X);
+  Matrix K = Matrix::uninitialized(X.rows, X.rows);
+  // A tile is the rows of one block by the centres of another, at or below the diagonal; its mirror image is written
+  // while it is at hand.
+  parallel_for(blocks.count() * blocks.count(), [&](std::size_t tile) {
+    const std::size_t below = tile / blocks.count();
+    const std::size_t across = tile % blocks.count();
+    if (below < across) return;
+    constexpr std::size_t size = RowBlocks::size;
+    std::vector<double> centre(any.support.size());
+    KernelSection section = any;
+    section.centre = centre;
+    std::vector<double> values(size * size);
+    for (std::size_t c = 0; c < blocks.rows(across); ++c) {
+      for (std::size_t l = 0; l < centre.size(); ++l) centre[l] = X(across * size + c, any.support[l]);
+      evaluate_section(section, blocks.block(below), &values[c * size]);
+      std::copy_n(&values[c * size], blocks.rows(below), &K(below * size, across * size + c));
+    }
+    for (std::size_t r = 0; r < blocks.rows(below); ++r) {
+      double* mirrored = &K(across * size, below * size + r);
+      for (std::size_t c = 0; c < blocks.rows(across); ++c) mirrored[c] = values[c * size + r];
+    }
+  });
+  return K;
+}
+
 }  // namespace
 
 Dictionary kernel_sections(MatrixView centres, std::vector<double> gamma, int order) {
@@ -79,6 +119,19 @@ Dictionary kernel_sections(MatrixView centres, std::vector<double> gamma, int or
   dictionary.gamma = std::move(gamma);
   dictionary.kernel_order = order;
   const Support support = all_inputs(centres.cols);
+  std::vector<double> coordinates;
+  for (std::size_t i = 0; i < centres.rows; ++i) append_section(dictionary, centres, i, support, coordinates);
+  return dictionary;
+}
+
+Dictionary kernel_sections_on(MatrixView centres, std::vector<std::uint32_t> support, std::vector<double> gamma,
+                              Law law) {
+  check_gamma(gamma, centres.cols);
+  check_support(support, centres.cols);
+  check_kernel_law(law);
+  Dictionary dictionary;
+  dictionary.gamma = std::move(gamma);
+  dictionary.kernel_law = law;
   std::vector<double> coordinates;
   for (std::size_t i = 0; i < centres.rows; ++i) append_section(dictionary, centres, i, support, coordinates);
   return dictionary;
@@ -106,29 +159,14 @@ Matrix kernel_matrix(MatrixView X, std::span<const double> gamma, int order) {
   check_gamma(gamma, X.cols);
   check_order(order, X.cols);
   const Support support = all_inputs(X.cols);
-  const RowBlocks blocks(X);
-  Matrix K = Matrix::uninitialized(X.rows, X.rows);
-  // A tile is the rows of one block by the centres of another, at or below the diagonal; its mirror image is written
-  // while it is at hand.
-  parallel_for(blocks.count() * blocks.count(), [&](std::size_t tile) {
-    const std::size_t below = tile / blocks.count();
-    const std::size_t across = tile % blocks.count();
-    if (below < across) return;
-    constexpr std::size_t size = RowBlocks::size;
-    std::vector<double> centre(X.cols);
-    std::vector<double> values(size * size);
-    for (std::size_t c = 0; c < blocks.rows(across); ++c) {
-      for (std::size_t j = 0; j < X.cols; ++j) centre[j] = X(across * size + c, j);
-      evaluate_section({support, centre, gamma.data(), static_cast<std::size_t>(order)}, blocks.block(below),
-                       &values[c * size]);
-      std::copy_n(&values[c * size], blocks.rows(below), &K(below * size, across * size + c));
-    }
-    for (std::size_t r = 0; r < blocks.rows(below); ++r) {
-      double* mirrored = &K(across * size, below * size + r);
-      for (std::size_t c = 0; c < blocks.rows(across); ++c) mirrored[c] = values[c * size + r];
-    }
-  });
-  return K;
+  return symmetric_matrix(X, {support, {}, gamma.data(), static_cast<std::size_t>(order)});
+}
+
+Matrix kernel_matrix_on(MatrixView X, std::span<const std::uint32_t> support, std::span<const double> gamma, Law law) {
+  check_gamma(gamma, X.cols);
+  check_support(support, X.cols);
+  check_kernel_law(law);
+  return symmetric_matrix(X, {support, {}, gamma.data(), support.size(), law});
 }
 
 std::vector<double> salsa_gamma(MatrixView X) {

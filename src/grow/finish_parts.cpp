@@ -8,14 +8,7 @@
 
 namespace shrimp {
 
-void append(Dictionary& all, const Dictionary& more) {
-  const auto first = static_cast<std::uint32_t>(all.weights.size());
-  for (std::size_t j = 0; j < more.weights.size(); ++j) {
-    all.weights.append(more.weights.support(j), more.weights.weights(j));
-  }
-  for (const std::uint32_t row : more.rows) all.rows.push_back(first + row);
-  all.functions.insert(all.functions.end(), more.functions.begin(), more.functions.end());
-}
+void append(Dictionary& all, const Dictionary& more) { all.append(more); }
 
 void sort_columns(Finished& model) {
   std::vector<std::size_t> order = all_columns(model.dictionary.columns());

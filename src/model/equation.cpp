@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <span>
 
 #include "features/bases.hpp"
 #include "model/formula.hpp"
@@ -84,24 +85,36 @@ class Writer {
     constant_ += c * form.offset;
   }
 
-  // −γ (x − z)² of one input.
-  [[nodiscard]] std::string exponent(std::size_t k, std::size_t l) const {
+  // γ (x − z)² of one input, or γ|x − z| for other laws than the normal one.
+  [[nodiscard]] std::string distance(std::size_t k, std::size_t l) const {
     const std::uint32_t j = model_.dictionary.support(k)[l];
     const double scale = model_.scaling.input_scale[j];
+    const double gamma = model_.dictionary.gamma[j];
     const double centre =
         model_.scaling.input_mean[j] + scale * model_.dictionary.weights.weights(model_.dictionary.rows[k])[l];
-    return fmt::format("-{}*({} {} {})^2", number(model_.dictionary.gamma[j] / (scale * scale)), names_[j],
-                       centre < 0.0 ? '+' : '-', number(std::abs(centre)));
+    const std::string gap = fmt::format("({} {} {})", names_[j], centre < 0.0 ? '+' : '-', number(std::abs(centre)));
+    if (model_.dictionary.kernel_law == Law::normal) return number(gamma / (scale * scale)) + "*" + gap + "^2";
+    return number(gamma / scale) + "*abs" + gap;
+  }
+
+  // Π κ_j of some of a column's inputs: one exponential, and a factor 1 + r of each input for student_t.
+  [[nodiscard]] std::string product(std::span<const std::string> distances) const {
+    const std::string falling = fmt::format("exp(-{})", fmt::join(distances, " - "));
+    if (model_.dictionary.kernel_law != Law::student_t) return falling;
+    std::string leads;
+    for (const std::string& r : distances) leads += fmt::format("(1 + {})*", r);
+    return leads + falling;
   }
 
   [[nodiscard]] std::string kernel(std::size_t k) const {
     const std::size_t size = model_.dictionary.support(k).size();
     const auto degree = static_cast<std::size_t>(model_.dictionary.kernel_order);
-    std::vector<std::string> exponents;
-    for (std::size_t l = 0; l < size; ++l) exponents.push_back(exponent(k, l));
-    if (degree == 0 || degree == size) return fmt::format("exp({})", fmt::join(exponents, " "));
-    for (std::string& text : exponents) text = "exp(" + text + ")";
-    return fmt::format("e{}({})", degree, fmt::join(exponents, ", "));
+    std::vector<std::string> distances;
+    for (std::size_t l = 0; l < size; ++l) distances.push_back(distance(k, l));
+    if (degree == 0 || degree == size) return product(distances);
+    std::vector<std::string> factors;
+    for (const std::string& own : distances) factors.push_back(product(std::span(&own, 1)));
+    return fmt::format("e{}({})", degree, fmt::join(factors, ", "));
   }
 
   const Model& model_;

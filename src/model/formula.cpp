@@ -20,8 +20,8 @@ bool is_word(const std::string& name) {
 
 // Functions of columns, and the elementary symmetric polynomials e1, e2, … of kernels.
 bool is_function(const std::string& name) {
-  if (name == "exp" || (name.size() > 1 && name[0] == 'e' && std::ranges::all_of(name.substr(1), is_digit)))
-    return true;
+  if (name == "exp" || name == "abs") return true;
+  if (name.size() > 1 && name[0] == 'e' && std::ranges::all_of(name.substr(1), is_digit)) return true;
   return std::ranges::any_of(all_functions(),
                              [&](const FunctionRow& phi) { return phi.formula.starts_with(name + "("); });
 }

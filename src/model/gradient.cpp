@@ -5,13 +5,14 @@
 
 #include "data/standardize.hpp"
 #include "features/bases.hpp"
+#include "features/kernel_law.hpp"
 #include "shrimp/explain.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
 
-// Slopes of E_k(κ_j : j ∈ S), κ_j = exp(−γ_j (x_j − z_j)²): κ_j's own slope times E_{k−1} of all the others, which the
+// Slopes of E_k(κ_j : j ∈ S): κ_j's own slope times E_{k−1} of all the others, which the
 // polynomials of those before j and of those after j give without a division.
 class KernelSlopes {
  public:
@@ -19,6 +20,7 @@ class KernelSlopes {
       : support_(dictionary.support(column)),
         centre_(dictionary.weights.weights(dictionary.rows[column])),
         gamma_(dictionary.gamma),
+        law_(dictionary.kernel_law),
         degree_(dictionary.kernel_order == 0 ? support_.size() : static_cast<std::size_t>(dictionary.kernel_order)),
         kappa_(support_.size()),
         before_((support_.size() + 1) * (degree_ + 1)),
@@ -30,8 +32,8 @@ class KernelSlopes {
     const std::size_t stride = degree_ + 1;
     for (std::size_t l = 0; l < size; ++l) {
       const double gap = Z(row, support_[l]) - centre_[l];
-      kappa_[l] = std::exp(-gamma_[support_[l]] * gap * gap);
-      slopes[l] = -2.0 * gamma_[support_[l]] * gap * kappa_[l];
+      kappa_[l] = kernel_factor(law_, gamma_[support_[l]], gap);
+      slopes[l] = kernel_slope(law_, gamma_[support_[l]], gap);
     }
     start(&before_[0]);
     for (std::size_t l = 0; l < size; ++l) extend(&before_[l * stride], &before_[(l + 1) * stride], kappa_[l]);
@@ -59,6 +61,7 @@ class KernelSlopes {
   std::span<const std::uint32_t> support_;
   std::span<const double> centre_;
   std::span<const double> gamma_;
+  Law law_;
   std::size_t degree_;
   std::vector<double> kappa_;
   std::vector<double> before_;  // E_0 … E_degree of the inputs before l, for every l.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "features/kernel_law.hpp"
 #include "features/kernel_section.hpp"
 #include "features/supports.hpp"
 #include "threads/threads.hpp"
@@ -166,8 +167,9 @@ class Decomposition {
   // κ_l of a group's column on a block of rows.
   void evaluate(const Group& group, std::size_t k, std::size_t l, std::size_t block, double* values) const {
     const auto centre = dictionary_.weights.weights(dictionary_.rows[group.columns[k]]);
-    evaluate_section({group.support.subspan(l, 1), centre.subspan(l, 1), dictionary_.gamma.data(), 1},
-                     blocks_.block(block), values);
+    evaluate_section(
+        {group.support.subspan(l, 1), centre.subspan(l, 1), dictionary_.gamma.data(), 1, dictionary_.kernel_law},
+        blocks_.block(block), values);
   }
 
   void average() {
@@ -178,8 +180,8 @@ class Decomposition {
           const Marginal& marginal = marginals_[group.support[l]];
           const double gamma = dictionary_.gamma[group.support[l]];
           for (std::size_t v = 0; v < marginal.values.size(); ++v) {
-            const double gap = marginal.values[v] - centre[l];
-            group.means(l, k) += marginal.masses[v] * std::exp(-gamma * gap * gap);
+            group.means(l, k) +=
+                marginal.masses[v] * kernel_factor(dictionary_.kernel_law, gamma, marginal.values[v] - centre[l]);
           }
         }
       });

@@ -1,5 +1,5 @@
 // ANOVA components of kernel columns (model/components.hpp), which factorise as Fourier columns do. With κ_j for
-// exp(−γ_j (x_j − z_j)²) and μ_j for its mean over the input's marginal,
+// an input's factor (shrimp/kernels.hpp) and μ_j for its mean over the input's marginal,
 //   E_k(κ_j : j ∈ S) = Σ_{u ⊆ S, |u| ≤ k} E_{k−|u|}(μ_j : j ∈ S∖u) · Π_{j ∈ u} (κ_j − μ_j).
 // A kernel of low degree has few components even on a large support.
 #pragma once

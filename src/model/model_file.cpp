@@ -14,22 +14,28 @@
 namespace shrimp {
 namespace {
 
-// Programs of version 1 do not know kernel columns: they would call a feature damaged that has nothing else, and
-// overlook the column of one that has. Programs of version 2 do not know limits of inputs. All other files stay
-// readable to them.
+// A file has the lowest version whose programs know all that is in it, so that they go on reading the others. Programs
+// of version 1 would call a feature damaged that has nothing but a kernel column, and overlook that of one that has
+// more.
+constexpr std::uint64_t version_with_kernel_laws = 4;
 constexpr std::uint64_t version_with_limits = 3;
 constexpr std::uint64_t version_with_kernels = 2;
 constexpr std::uint64_t first_version = 1;
 
-bool has_kernels(const Dictionary& dictionary) {
-  return std::ranges::find(dictionary.functions, Function::kernel) != dictionary.functions.end();
-}
-
 bool has_limits(const Scaling& scaling) { return !scaling.input_lowest.empty() || scaling.target_lowest; }
 
+bool has_kernel_law(const Dictionary& dictionary) {
+  return dictionary.has_kernels() && dictionary.kernel_law != Law::normal;
+}
+
+// The version that the model's content needs.
 std::uint64_t version_of(const Model& model) {
-  if (has_limits(model.scaling)) return version_with_limits;
-  return has_kernels(model.dictionary) ? version_with_kernels : first_version;
+  std::uint64_t version = first_version;
+  const auto need = [&](std::uint64_t least, bool content) { version = content ? std::max(version, least) : version; };
+  need(version_with_kernels, model.dictionary.has_kernels());
+  need(version_with_limits, has_limits(model.scaling));
+  need(version_with_kernel_laws, has_kernel_law(model.dictionary));
+  return version;
 }
 
 // One object per weight vector, with the coefficient of each of its functions.
@@ -81,9 +87,28 @@ void read_features(const Reader& reader, Model& model, const std::string& source
   }
 }
 
+// As options spell them; the normal law is not written.
+constexpr std::pair<Law, const char*> kernel_law_names[] = {{Law::student_t, "student-t"}, {Law::cauchy, "cauchy"}};
+
+const char* name_of_kernel_law(Law law) {
+  return std::ranges::find(kernel_law_names, law, &std::pair<Law, const char*>::first)->second;
+}
+
+void read_kernel_law(const Reader& reader, Dictionary& dictionary, std::uint64_t version) {
+  if (!reader.has("kernel_law")) return;
+  if (version < version_with_kernel_laws) {
+    reader.fail("has a \"kernel_law\", which its \"format_version\" does not");
+  }
+  const std::string name = reader.text("kernel_law");
+  for (const auto& [law, own] : kernel_law_names) {
+    if (name == own) dictionary.kernel_law = law;
+  }
+  if (dictionary.kernel_law == Law::normal) reader.fail("has a \"kernel_law\" that is not known");
+}
+
 void read_kernel(const Reader& reader, Model& model, std::uint64_t version) {
   Dictionary& dictionary = model.dictionary;
-  if (!has_kernels(dictionary)) return;
+  if (!dictionary.has_kernels()) return;
   if (version < version_with_kernels) reader.fail("has kernel features, which its \"format_version\" does not");
   dictionary.gamma = reader.numbers("gamma");
   if (dictionary.gamma.size() != model.inputs.size()) {
@@ -99,6 +124,7 @@ void read_kernel(const Reader& reader, Model& model, std::uint64_t version) {
     }
   }
   dictionary.kernel_order = static_cast<int>(order);
+  read_kernel_law(reader, dictionary, version);
 }
 
 // Masses that are all the same are left out.
@@ -179,7 +205,6 @@ std::string to_json(const Model& model) {
     terms.push_back({{"variables", term.variables}, {"columns", term.columns}, {"share", term.share}});
     if (term.chance) terms.back()["chance"] = *term.chance;
   }
-  const bool kernels = has_kernels(model.dictionary);
   std::string text =
       fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}", real_model_format, version_of(model));
   const auto append = [&](const char* name, const Json& value) {
@@ -193,10 +218,11 @@ std::string to_json(const Model& model) {
   append("options", model.options);
   if (model.given) append("given", *model.given);
   append("results", model.results);
-  if (kernels) {
+  if (model.dictionary.has_kernels()) {
     append("gamma", model.dictionary.gamma);
     append("kernel_order", model.dictionary.kernel_order);
   }
+  if (has_kernel_law(model.dictionary)) append("kernel_law", name_of_kernel_law(model.dictionary.kernel_law));
   if (!model.marginals.empty()) append_list(text, "marginals", marginals_to_json(model.marginals));
   append_list(text, "terms", terms);
   append_list(text, "features", features_to_json(model));

@@ -18,6 +18,7 @@
 #include "data/marginals.hpp"
 #include "data/split.hpp"
 #include "features/bases.hpp"
+#include "features/kernel_law.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
 #include "model/formula.hpp"
@@ -183,19 +184,24 @@ class Functions {
   }
 
   [[nodiscard]] PlainFunction section(std::size_t row, std::span<const std::uint32_t> inputs) const {
-    PlainFunction function{"", std::vector<double>(points, 0.0)};
+    const Law law = model_.dictionary.kernel_law;
+    PlainFunction function{"", std::vector<double>(points, 1.0)};
+    std::string leads;
     for (const std::uint32_t j : inputs) {
       const double scale = model_.scaling.input_scale[j];
-      const double gamma = model_.dictionary.gamma[j] / (scale * scale);
+      const double gamma = model_.dictionary.gamma[j] / (law == Law::normal ? scale * scale : scale);
       const Rounded rate = round_to(gamma, gamma * fine_);
       const Rounded shift = round_to(-(model_.scaling.input_mean[j] + scale * weight(row, j)), fine_ * spreads_[j]);
       for (std::size_t i = 0; i < points; ++i) {
-        function.values[i] -= rate.value * (X_(i, j) + shift.value) * (X_(i, j) + shift.value);
+        function.values[i] *= kernel_factor(law, rate.value, X_(i, j) + shift.value);
       }
-      function.text += fmt::format("{}-{}*{}^2", function.text.empty() ? "" : " ", rate.size, shifted(j, shift));
+      const std::string distance = law == Law::normal
+                                       ? fmt::format("{}*{}^2", rate.size, shifted(j, shift))
+                                       : fmt::format("{}*abs({}{})", rate.size, names_[j], signed_term(shift));
+      if (law == Law::student_t) leads += fmt::format("(1 + {})*", distance);
+      function.text += (function.text.empty() ? "-" : " - ") + distance;
     }
-    for (double& value : function.values) value = std::exp(value);
-    function.text = "exp(" + function.text + ")";
+    function.text = leads + "exp(" + function.text + ")";
     return function;
   }
 

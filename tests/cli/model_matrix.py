@@ -17,14 +17,22 @@ def read_model(path):
     return json.loads(path.read_text())
 
 
+def factor(law, gamma, gap):
+    """The kernel of one input by the law of the weights whose kernel it is."""
+    if law is None:
+        return np.exp(-gamma * gap**2)
+    r = gamma * np.abs(gap)
+    return {"student-t": 1 + r, "cauchy": 1}[law] * np.exp(-r)
+
+
 def section(model, feature, z):
-    """x -> K(x, centre): the elementary symmetric polynomial of the Gaussians, input by input."""
+    """x -> K(x, centre): the elementary symmetric polynomial of the kernels of one input, input by input."""
     degree = model["kernel_order"] or len(feature["variables"])
     polynomials = [np.ones(len(z))] + [np.zeros(len(z)) for _ in range(degree)]
     for variable, centre in zip(feature["variables"], feature["weights"]):
-        gaussian = np.exp(-model["gamma"][variable] * (z[:, variable] - centre) ** 2)
+        kappa = factor(model.get("kernel_law"), model["gamma"][variable], z[:, variable] - centre)
         for k in range(degree, 0, -1):
-            polynomials[k] = polynomials[k] + gaussian * polynomials[k - 1]
+            polynomials[k] = polynomials[k] + kappa * polynomials[k - 1]
     return polynomials[degree]
 
 

@@ -174,6 +174,155 @@ TEST(Kernels, StandBesideOtherColumns) {
   }
 }
 
+constexpr Law laws_with_kernels[] = {Law::normal, Law::student_t, Law::cauchy};
+
+// From the definitions.
+double factor(Law law, double gamma, double gap) {
+  const double r = gamma * std::abs(gap);
+  if (law == Law::normal) return std::exp(-gamma * gap * gap);
+  return law == Law::cauchy ? std::exp(-r) : (1.0 + r) * std::exp(-r);
+}
+
+TEST(Kernels, OfEveryLawAndOrderAreTheSumOverAllSubsets) {
+  const Matrix X = random_matrix(70, 7, 21);
+  const Matrix Z = random_matrix(3, 7, 22);
+  for (const Law law : laws_with_kernels) {
+    for (int order = 1; order <= 7; ++order) {
+      Dictionary dictionary = kernel_sections(Z, seven_gammas, order);
+      dictionary.kernel_law = law;
+      const Matrix K = evaluate(dictionary, X);
+      for (std::size_t i = 0; i < X.rows(); ++i) {
+        for (std::size_t k = 0; k < Z.rows(); ++k) {
+          std::vector<double> kappa;
+          for (std::size_t j = 0; j < 7; ++j) kappa.push_back(factor(law, seven_gammas[j], X(i, j) - Z(k, j)));
+          const double expected = sum_over_subsets(kappa, order);
+          EXPECT_NEAR(K(i, k), expected, 1e-14 * expected) << "order " << order;
+        }
+      }
+    }
+  }
+}
+
+TEST(Kernels, OnASupportAreTheProductOverItsInputs) {
+  const Matrix X = random_matrix(70, 7, 23);
+  const Matrix Z = random_matrix(4, 7, 24);
+  for (const Law law : laws_with_kernels) {
+    const Dictionary dictionary = kernel_sections_on(Z, {1, 3, 6}, seven_gammas, law);
+    EXPECT_EQ(dictionary.kernel_law, law);
+    const Matrix K = evaluate(dictionary, X);
+    ASSERT_EQ(K.cols(), 4U);
+    for (std::size_t i = 0; i < X.rows(); ++i) {
+      for (std::size_t k = 0; k < Z.rows(); ++k) {
+        double expected = 1.0;
+        for (const std::size_t j : {1U, 3U, 6U}) expected *= factor(law, seven_gammas[j], X(i, j) - Z(k, j));
+        EXPECT_NEAR(K(i, k), expected, 1e-15);
+      }
+    }
+    const Matrix own = kernel_matrix_on(X, std::vector<std::uint32_t>{1, 3, 6}, seven_gammas, law);
+    const Matrix sections = evaluate(kernel_sections_on(X, {1, 3, 6}, seven_gammas, law), X);
+    EXPECT_TRUE(std::equal(own.data(), own.data() + 70 * 70, sections.data()));
+  }
+}
+
+// Where exp(−Σr) has no room the product of the 1 + r may be infinite.
+TEST(Kernels, OfEveryLawFallToZeroFarAway) {
+  Matrix X(3, 130);
+  for (std::size_t j = 0; j < 130; ++j) {
+    X(1, j) = 1e5;
+    X(2, j) = 1e300;
+  }
+  std::vector<std::uint32_t> all(130);
+  for (std::size_t j = 0; j < 130; ++j) all[j] = static_cast<std::uint32_t>(j);
+  for (const Law law : laws_with_kernels) {
+    Dictionary dictionary = kernel_sections_on(Matrix(1, 130), all, std::vector<double>(130, 1e10), law);
+    for (const int order : {0, 1, 130}) {
+      dictionary.kernel_order = order;
+      const Matrix K = evaluate(dictionary, X);
+      EXPECT_EQ(K(0, 0), order == 1 ? 130.0 : 1.0);
+      EXPECT_EQ(K(1, 0), 0.0);
+      EXPECT_EQ(K(2, 0), 0.0);
+    }
+  }
+}
+
+TEST(Kernels, OnASupportRefuseBadOptions) {
+  const Matrix X = random_matrix(4, 3, 25);
+  const std::vector<double> gamma(3, 1.0);
+  for (const std::vector<std::uint32_t>& support : {std::vector<std::uint32_t>{}, {1, 0}, {1, 1}, {0, 3}}) {
+    EXPECT_THROW((void)kernel_sections_on(X, support, gamma, Law::cauchy), OptionError);
+    EXPECT_THROW((void)kernel_matrix_on(X, support, gamma, Law::cauchy), OptionError);
+  }
+  for (const Law law : {Law::uniform, Law::sphere}) {
+    test::expect_parts(message_of<OptionError>([&] { (void)kernel_sections_on(X, {0}, gamma, law); }), {"law"});
+    Dictionary dictionary = kernel_sections_on(X, {0}, gamma, Law::normal);
+    dictionary.kernel_law = law;
+    EXPECT_THROW((void)evaluate(dictionary, X), OptionError);
+  }
+  EXPECT_THROW((void)kernel_sections_on(X, {0}, {1.0, 1.0, 0.0}, Law::normal), OptionError);
+  EXPECT_THROW((void)kernel_sections_on(X, {0}, {1.0}, Law::normal), OptionError);
+}
+
+TEST(Kernels, AppendedToOtherColumnsKeepTheirKernel) {
+  const Matrix X = random_matrix(30, 7, 26);
+  FeatureOptions options;
+  options.features = 30;
+  const Dictionary waves = make_dictionary(draw_weights(7, options), Basis::fourier);
+  const Dictionary sections = kernel_sections_on(X, {0, 2, 3, 5, 6}, seven_gammas, Law::student_t);
+  Dictionary waves_first = waves;
+  waves_first.append(sections);
+  Dictionary sections_first = sections;
+  sections_first.append(waves);
+  const Matrix A = evaluate(waves, X);
+  const Matrix K = evaluate(sections, X);
+  const Matrix AK = evaluate(waves_first, X);
+  const Matrix KA = evaluate(sections_first, X);
+  ASSERT_EQ(AK.cols(), A.cols() + K.cols());
+  ASSERT_EQ(KA.cols(), A.cols() + K.cols());
+  for (std::size_t k = 0; k < A.cols(); ++k) {
+    EXPECT_TRUE(std::ranges::equal(AK.col(k), A.col(k)));
+    EXPECT_TRUE(std::ranges::equal(KA.col(K.cols() + k), A.col(k)));
+  }
+  for (std::size_t k = 0; k < K.cols(); ++k) {
+    EXPECT_TRUE(std::ranges::equal(AK.col(A.cols() + k), K.col(k)));
+    EXPECT_TRUE(std::ranges::equal(KA.col(k), K.col(k)));
+  }
+  // And in a subset.
+  const std::vector<std::size_t> kept = {1, A.cols() + 3};
+  const Matrix some = evaluate(waves_first.subset(kept), X);
+  EXPECT_TRUE(std::ranges::equal(some.col(0), A.col(1)));
+  EXPECT_TRUE(std::ranges::equal(some.col(1), K.col(3)));
+}
+
+TEST(Kernels, OfDifferentKindsDoNotGoTogether) {
+  const Matrix X = random_matrix(3, 7, 27);
+  const Dictionary dictionary = kernel_sections_on(X, {0, 1}, seven_gammas, Law::cauchy);
+  Dictionary same = dictionary;
+  same.append(kernel_sections_on(X, {2}, seven_gammas, Law::cauchy));
+  EXPECT_EQ(same.columns(), 6U);
+  std::vector<double> other_gamma = seven_gammas;
+  other_gamma.back() *= 2.0;
+  Dictionary whole = dictionary;
+  EXPECT_THROW(whole.append(kernel_sections_on(X, {2}, seven_gammas, Law::normal)), OptionError);
+  EXPECT_THROW(whole.append(kernel_sections_on(X, {2}, other_gamma, Law::cauchy)), OptionError);
+  EXPECT_EQ(whole.columns(), 3U);
+}
+
+TEST(Dictionary, AppendedToOneWithPhasesGetsPhasesOfNothing) {
+  Dictionary phased;
+  phased.weights.append(std::vector<std::uint32_t>{0}, std::vector<double>{1.0});
+  phased.weights.phases = {0.5};
+  phased.rows = {0};
+  phased.functions = {Function::cos};
+  Dictionary plain = phased;
+  plain.weights.phases.clear();
+  Dictionary both = plain;
+  both.append(phased);
+  EXPECT_EQ(both.weights.phases, (std::vector<double>{0.0, 0.5}));
+  both = phased;
+  both.append(plain);
+  EXPECT_EQ(both.weights.phases, (std::vector<double>{0.5, 0.0}));
+}
+
 TEST(Kernels, SurviveInASubset) {
   const Matrix X = random_matrix(20, 7, 8);
   const Dictionary whole = kernel_sections(X, seven_gammas, 3);

@@ -141,6 +141,56 @@ TEST(Gradient, IsTheLimitOfDifferences) {
   }
 }
 
+Model model_of_one_kernel_column() {
+  Model model;
+  model.inputs = {"a", "b"};
+  model.target = "y";
+  model.scaling = {{0.0, 1.0}, {1.0, 2.0}, 1.0, 1.0};
+  model.dictionary.weights.append(std::vector<std::uint32_t>{0, 1}, std::vector<double>{0.5, -1.0});
+  model.dictionary.rows = {0};
+  model.dictionary.functions = {Function::kernel};
+  model.dictionary.gamma = {1.0, 2.0};
+  model.coefficients = {5.0};
+  return model;
+}
+
+TEST(Gradient, OfKernelsOfEveryLawAndDegreeIsTheLimitOfDifferences) {
+  const double h = 1e-6;
+  const Matrix X = test::random_matrix(20, 4, 5);
+  for (const Law law : {Law::normal, Law::student_t, Law::cauchy}) {
+    for (const int degree : {0, 1, 3}) {
+      Model model;
+      model.inputs = {"a", "b", "c", "d"};
+      model.scaling = {{0.1, 0.2, 0.3, 0.4}, {1.0, 2.0, 0.5, 1.5}, 1.0, 2.0};
+      model.dictionary = kernel_sections(test::random_matrix(6, 4, 6), {0.5, 1.0, 0.2, 2.0}, 4);
+      model.dictionary.kernel_order = degree;
+      model.dictionary.kernel_law = law;
+      model.coefficients = test::random_vector(6, 7);
+      const Matrix G = gradient(model, X);
+      for (std::size_t j = 0; j < 4; ++j) {
+        Matrix above(X);
+        Matrix below(X);
+        for (double& value : above.col(j)) value += h;
+        for (double& value : below.col(j)) value -= h;
+        const std::vector<double> up = model.predict(above);
+        const std::vector<double> down = model.predict(below);
+        for (std::size_t i = 0; i < 20; ++i) EXPECT_NEAR(G(i, j), (up[i] - down[i]) / (2.0 * h), 1e-7);
+      }
+    }
+  }
+}
+
+TEST(Gradient, AtTheKinkOfALaplaceKernelIsNone) {
+  Model model = model_of_one_kernel_column();
+  model.dictionary.kernel_law = Law::cauchy;
+  Matrix X(1, 2);
+  X(0, 0) = 0.5;
+  X(0, 1) = 3.0;
+  const Matrix G = gradient(model, X);
+  EXPECT_EQ(G(0, 0), 0.0);
+  EXPECT_NEAR(G(0, 1), -5.0 * std::exp(-4.0), 1e-15);
+}
+
 TEST(Equation, OfALinearModelIsItsFormula) {
   Model model;
   model.inputs = {"a", "room size"};
@@ -167,9 +217,21 @@ TEST(Equation, WritesEveryKindOfColumn) {
   model.coefficients = {1.0, -2.0, 3.0, 4.0, 5.0};
   EXPECT_EQ(equation(model, 3),
             "y = 1 + 1*cos(0.5*a - 0.5*b + 0.5) - 2*sin(0.5*a - 0.5*b + 0.5) + 3*max(0, 0.5*a - 0.5*b + 0.5)"
-            " + 4*tanh(0.5*a - 0.5*b + 0.5) + 5*exp(-1*(a - 0.5)^2 -0.5*(b + 1)^2)");
+            " + 4*tanh(0.5*a - 0.5*b + 0.5) + 5*exp(-1*(a - 0.5)^2 - 0.5*(b + 1)^2)");
   model.dictionary.kernel_order = 1;
   test::expect_parts(equation(model, 3), {"5*e1(exp(-1*(a - 0.5)^2), exp(-0.5*(b + 1)^2))"});
+}
+
+TEST(Equation, WritesKernelsOfOtherLawsInTheInputsOwnUnits) {
+  Model model = model_of_one_kernel_column();
+  model.dictionary.kernel_law = Law::cauchy;
+  EXPECT_EQ(equation(model, 3), "y = 1 + 5*exp(-1*abs(a - 0.5) - 1*abs(b + 1))");
+  model.dictionary.kernel_law = Law::student_t;
+  EXPECT_EQ(equation(model, 3),
+            "y = 1 + 5*(1 + 1*abs(a - 0.5))*(1 + 1*abs(b + 1))*exp(-1*abs(a - 0.5) - 1*abs(b + 1))");
+  model.dictionary.kernel_order = 1;
+  test::expect_parts(equation(model, 3),
+                     {"e1((1 + 1*abs(a - 0.5))*exp(-1*abs(a - 0.5)), (1 + 1*abs(b + 1))*exp(-1*abs(b + 1)))"});
 }
 
 TEST(Equation, NamesEveryInputThatAColumnOfAnyFunctionLooksAt) {

@@ -95,6 +95,31 @@ TEST(ModelFile, HasVersionTwoJustWhereThereAreKernelColumns) {
   EXPECT_FALSE(test::contains(other, "kernel_order"));
 }
 
+TEST(ModelFile, WithKernelsOfAnotherLawBesideWavesComesBackAndPredictsTheSame) {
+  const Matrix X = test::random_matrix(50, 3, 2);
+  for (const Law law : {Law::student_t, Law::cauchy}) {
+    Model model = make_kernel_model();
+    FeatureOptions draw;
+    draw.features = 6;
+    model.dictionary = make_dictionary(draw_weights(3, draw), Basis::fourier);
+    model.dictionary.append(kernel_sections_on(test::random_matrix(5, 3, 3), {0, 2}, {0.5, 1.0, 2.0}, law));
+    model.coefficients = test::random_vector(model.dictionary.columns(), 4);
+    const std::string text = to_json(model);
+    test::expect_parts(text, {"\"format_version\": 4", "\"kernel_law\": "});
+    const Model loaded = model_from_json(text, "model");
+    EXPECT_EQ(loaded.dictionary.kernel_law, law);
+    EXPECT_EQ(to_json(loaded), text);
+    test::expect_near(loaded.predict(X), model.predict(X), 1e-13);
+  }
+}
+
+TEST(ModelFile, NamesTheLawOfKernelsJustWhereItIsNotNormal) {
+  EXPECT_FALSE(test::contains(to_json(make_kernel_model()), "kernel_law"));
+  Model waves = fit_small(Basis::fourier).model;
+  waves.dictionary.kernel_law = Law::cauchy;
+  EXPECT_FALSE(test::contains(to_json(waves), "kernel_law"));
+}
+
 TEST(ModelFile, OfAConstantComesBackAndPredictsIt) {
   Model model = make_kernel_model();
   model.dictionary = {};
@@ -149,8 +174,8 @@ TEST(ModelFile, CutShortAtAnyByteIsRefused) {
 }
 
 TEST(ModelFile, OfANewerFormatIsRefusedByItsVersion) {
-  test::expect_parts(refusal(replaced("\"format_version\": 1", "\"format_version\": 4")),
-                     {"m.json", "version 4", "newer"});
+  test::expect_parts(refusal(replaced("\"format_version\": 1", "\"format_version\": 5")),
+                     {"m.json", "version 5", "newer"});
 }
 
 TEST(ModelFile, OfSomethingElseIsNotTakenForAModel) {
@@ -288,6 +313,22 @@ TEST(ModelFile, WithADamagedKernelIsRefused) {
   for (const char* order : {"0", "2"}) {
     EXPECT_NO_THROW((void)model_from_json(
         replaced("\"kernel_order\": 1", std::string("\"kernel_order\": ") + order, intact_kernel), "m.json"));
+  }
+}
+
+TEST(ModelFile, WithADamagedLawOfKernelsIsRefused) {
+  const auto with_law = [](const char* version, const char* law) {
+    std::string text = replaced("\"format_version\": 2", std::string("\"format_version\": ") + version, intact_kernel);
+    return replaced("\"kernel_order\": 1", std::string("\"kernel_order\": 1, \"kernel_law\": ") + law, text.c_str());
+  };
+  EXPECT_EQ(model_from_json(with_law("4", "\"cauchy\""), "m.json").dictionary.kernel_law, Law::cauchy);
+  EXPECT_EQ(model_from_json(with_law("4", "\"student-t\""), "m.json").dictionary.kernel_law, Law::student_t);
+  for (const char* law :
+       {"\"normal\"", "\"uniform\"", "\"sphere\"", "\"Cauchy\"", "\"\"", "1", "null", "[\"cauchy\"]"}) {
+    test::expect_parts(refusal(with_law("4", law)), {"m.json", "kernel_law"});
+  }
+  for (const char* version : {"2", "3"}) {
+    test::expect_parts(refusal(with_law(version, "\"cauchy\"")), {"m.json", "kernel_law", "format_version"});
   }
 }
 
