@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <set>
@@ -15,6 +16,7 @@
 #include "fit/term_names.hpp"
 #include "grow/finish.hpp"
 #include "grow/grow.hpp"
+#include "grow/kernel_finish.hpp"
 #include "grow/screen.hpp"
 #include "shrimp/errors.hpp"
 
@@ -84,18 +86,38 @@ class GrowAndPrune {
       aside = hold_out(all, share_set_aside(all.size()), frame_->options.seed);
     }
     const Rows kept = aside ? gather(all, aside->train) : Rows();
+    const Rows set_aside = aside ? gather(all, aside->held_out) : Rows();
     const Rows& rows = aside ? kept : all;
-    const Grown grown = search(rows, grow_, growing());
+    const Rows sample = rows.size() > most_rows_to_grow_on
+                            ? gather(rows, sample_rows(rows, most_rows_to_grow_on, frame_->options.seed))
+                            : Rows();
+    const Rows& searched = sample.size() > 0 ? sample : rows;
+    const Grown grown = grow(searched, grow_, growing());
     check_stop();
     Finished finished = finish(grown, rows);
     check_stop();
-    const Clipping clipping{frame_->options.terms.clip, unexplained_share(grown) > much_noise};
+    error_ = grown.errors.mean;
+    if (finished.ridge > 0.0) all_inputs_ = find_all_inputs_term(searched, grown, finished);
+    if (all_inputs_) error_ = all_inputs_->errors.mean;
+    const Clipping clipping{frame_->options.terms.clip, unexplained_share() > much_noise};
     std::optional<HonestError> honest;
     if (aside) {
-      const RowErrors errors = errors_on_new_rows(finished, rows, gather(all, aside->held_out), clipping);
+      Finished judged = finished;
+      if (all_inputs_) {
+        SectionModels models = finish_with_sections(rows, &set_aside, *all_inputs_, finished, sections(), growing().is_over);
+        judged = std::move(models.judged);
+        finished = std::move(models.all);
+        finished.records = judged.records;
+        finished.chosen = judged.chosen;
+      } else if (finished.ridge > 0.0) {
+        finished = refit_with_ridge(std::move(finished), all);
+      }
+      const RowErrors errors = errors_on_new_rows(judged, rows, set_aside, clipping);
       honest = {errors.mean, errors.standard_error()};
-      if (finished.ridge > 0.0) finished = refit_with_ridge(std::move(finished), all);
-    } else if (needs_nested_error(grown, finished)) {
+      return choice_of(grown, finished, honest);
+    }
+    if (all_inputs_) finished = with_all_inputs(rows, searched, *all_inputs_, finished);
+    if (needs_nested_error(finished)) {
       offer(finished);
       report_part(finished);
       const auto search_and_report = [&](const Rows& part) {
@@ -121,16 +143,75 @@ class GrowAndPrune {
     return std::min(std::max(usual, enough / m), (m - static_cast<double>(most_rows_to_grow_on)) / m);
   }
 
-  [[nodiscard]] Grown search(const Rows& rows, const GrowOptions& options, const GrowObserver& observer) const {
-    if (rows.size() <= most_rows_to_grow_on) return grow(rows, options, observer);
-    return grow(gather(rows, sample_rows(rows, most_rows_to_grow_on, frame_->options.seed)), options, observer);
-  }
-
   // With hardly any noise, no term is found by chance, and folds of the pruning say what the error is.
-  [[nodiscard]] bool needs_nested_error(const Grown& grown, const Finished& finished) const {
+  [[nodiscard]] bool needs_nested_error(const Finished& finished) const {
     constexpr double hardly_any_noise = 1e-4;
     return validation_ == nullptr && !frame_->options.terms.quick_error && finished.ridge > 0.0 &&
-           unexplained_share(grown) > hardly_any_noise;
+           unexplained_share() > hardly_any_noise;
+  }
+
+  [[nodiscard]] AllInputsOptions all_inputs_options(const Rows& rows) const {
+    AllInputsOptions options;
+    for (std::uint32_t j = 0; j < rows.X.cols(); ++j) {
+      const auto [lowest, highest] = std::ranges::minmax(rows.X.col(j));
+      if (lowest < highest && std::ranges::find(grow_.exclude, Support{j}) == grow_.exclude.end()) {
+        options.candidates.push_back(j);
+      }
+    }
+    if (grow_.smoothness) options.law = Law::student_t;
+    options.noise = grow_.ridge;
+    options.seed = frame_->options.seed;
+    return options;
+  }
+
+  /// Whether a caller's wishes leave room for a term of all inputs.
+  [[nodiscard]] bool may_take_all_inputs() const {
+    const bool excludes_sets = std::ranges::any_of(grow_.exclude, [](const Support& set) { return set.size() > 1; });
+    return !grow_.scale && grow_.max_terms == 0 && !excludes_sets;
+  }
+
+  // Where it predicts rows clearly better than the terms do. Low order is easier to read: it must be a twentieth. The
+  // evidence, which counts what scales for all inputs could fit by chance, must speak for it as well: by 5, e^5 to one.
+  [[nodiscard]] std::optional<AllInputs> find_all_inputs_term(const Rows& rows, const Grown& grown,
+                                                              const Finished& terms) {
+    constexpr double better = 0.95;
+    constexpr double sure = 5.0;
+    constexpr double deviations = 1.0;
+    if (!may_take_all_inputs()) return std::nullopt;
+    std::optional<AllInputs> found = find_all_inputs(rows, terms, all_inputs_options(rows), growing().is_over);
+    if (std::getenv("SHRIMP_DEBUG_KERNEL") && found) {
+      fmt::print(stderr, "kernel law {} inputs {} beside {} gain {} error {} vs {} noise {} amplitude {} scales",
+                 int(found->shape.law), found->shape.variables.size(), found->beside_terms, found->evidence_gain,
+                 found->errors.mean, grown.errors.mean, found->shape.noise, found->shape.amplitude);
+      for (std::size_t l = 0; l < found->shape.scales.size(); ++l) fmt::print(stderr, " {}:{:.3g}", found->shape.variables[l], found->shape.scales[l]);
+      fmt::print(stderr, "\n");
+    }
+    if (!found || !(found->evidence_gain > sure) || !(found->errors.mean < better * grown.errors.mean)) return std::nullopt;
+    if (static_cast<int>(found->shape.variables.size()) > most_inputs_of_a_term()) return std::nullopt;
+    return found->errors.clearly_below(grown.errors, deviations) ? found : std::nullopt;
+  }
+
+  [[nodiscard]] int most_inputs_of_a_term() const { return std::numeric_limits<int>::max(); }
+
+  [[nodiscard]] SectionOptions sections() const {
+    SectionOptions options;
+    options.seed = frame_->options.seed;
+    return options;
+  }
+
+  [[nodiscard]] Finished with_all_inputs(const Rows& rows, const Rows& searched, const AllInputs& found,
+                                         const Finished& terms) const {
+    Finished model = &rows == &searched
+                         ? finish_on_all_rows(rows, found, terms)
+                         : finish_with_sections(rows, nullptr, found, terms, sections(), [] { return false; }).judged;
+    if (validation_ != nullptr) {
+      model.error = errors_on_new_rows(model, rows, *validation_, {frame_->options.terms.clip, false}).mean;
+      model.records.back().validation_mse = model.error;
+    }
+    if (test_ != nullptr) {
+      model.records.back().test_mse = errors_on_new_rows(model, rows, *test_, {frame_->options.terms.clip, false}).mean;
+    }
+    return model;
   }
 
   // Parts are searched by several threads, of which one at a time reports.
@@ -152,7 +233,15 @@ class GrowAndPrune {
     };
     GrowOptions options = grow_;
     options.budget /= most_parts_of_nested_error;
-    return finish_with_ridge(rows, nullptr, nullptr, search(rows, options, quiet), finish_, quiet);
+    const bool has_terms = !all_inputs_ || all_inputs_->beside_terms;
+    const Finished terms =
+        has_terms ? finish_with_ridge(rows, nullptr, nullptr, grow(rows, options, quiet), finish_, quiet) : Finished();
+    if (!all_inputs_) return terms;
+    AllInputsOptions of_part = all_inputs_options(rows);
+    of_part.law = all_inputs_->shape.law;
+    of_part.only_beside_terms = has_terms && !terms.coefficients.empty();
+    const std::optional<AllInputs> found = find_all_inputs(rows, terms, of_part, quiet.is_over);
+    return found ? finish_on_all_rows(rows, *found, terms) : terms;
   }
 
   // What there is if nothing more is waited for.
@@ -238,8 +327,8 @@ class GrowAndPrune {
     return exact.error < exact_share_to_beat(judged_by) * error_to_beat ? exact : Finished{};
   }
 
-  [[nodiscard]] double unexplained_share(const Grown& grown) const {
-    return grown.errors.mean / std::pow(standard_deviation(frame_->rows.y), 2);
+  [[nodiscard]] double unexplained_share() const {
+    return error_ / std::pow(standard_deviation(frame_->rows.y), 2);
   }
 
   [[nodiscard]] Choice choice_of(const Grown& grown, const Finished& finished,
@@ -259,7 +348,7 @@ class GrowAndPrune {
     choice.dictionary = finished.dictionary;
     choice.coefficients = finished.coefficients;
     choice.constant = finished.constant;
-    choice.limits_target = unexplained_share(grown) > much_noise;
+    choice.limits_target = unexplained_share() > much_noise;
     choice.ridge = finished.ridge;
     choice.records = finished.records;
     choice.features_drawn = finished.features_drawn;
@@ -276,6 +365,8 @@ class GrowAndPrune {
   FinishOptions finish_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double least_ = std::numeric_limits<double>::infinity();
+  std::optional<AllInputs> all_inputs_;
+  double error_ = 0.0;  // Of rows left out, in the units of y².
   std::mutex reporting_;
   std::size_t searched_ = 0;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/grouped_rows.hpp"
 #include "data/split.hpp"
 #include "linalg/dense.hpp"
 #include "threads/threads.hpp"
@@ -42,19 +43,12 @@ RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Ro
     errors.squares.push_back(weight * std::pow(judged.y[i] - predicted[i], 2));
     errors.mean += errors.squares.back() / rows;
   }
-  if (judged.groups.empty()) return errors;
-  // Rows of a group beside each other.
-  std::vector<std::size_t> order = permutation(judged.size(), 0);
-  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(judged.groups[i], i); });
+  const GroupOrder grouped(judged.groups);
+  if (!grouped.starts) return errors;
   std::vector<double> sorted;
-  std::vector<std::size_t> starts;
-  for (const std::size_t i : order) {
-    if (sorted.empty() || judged.groups[i] != judged.groups[order[sorted.size() - 1]]) starts.push_back(sorted.size());
-    sorted.push_back(errors.squares[i]);
-  }
-  starts.push_back(sorted.size());
+  for (const std::size_t i : grouped.order) sorted.push_back(errors.squares[i]);
   errors.squares = std::move(sorted);
-  errors.starts = std::make_shared<const std::vector<std::size_t>>(std::move(starts));
+  errors.starts = grouped.starts;
   return errors;
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <set>
 
+#include "data/grouped_rows.hpp"
 #include "data/split.hpp"
 #include "grow/growing_fit.hpp"
 #include "grow/screen.hpp"
@@ -30,33 +30,6 @@ constexpr double much_less = 0.9;
 
 // Shares of the target's variance: what is left is rounding.
 constexpr double smallest_error = 1e-15;
-
-// Rows of a group beside each other.
-struct GroupedRows {
-  std::vector<std::size_t> order;  // Empty: as they were.
-  Rows rows;
-  GroupStarts starts;
-
-  explicit GroupedRows(const Rows& given) {
-    if (given.groups.empty()) return;
-    order.resize(given.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return given.groups[i]; });
-    rows = gather(given, order);
-    std::vector<std::size_t> first;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (i == 0 || rows.groups[i] != rows.groups[i - 1]) first.push_back(i);
-    }
-    first.push_back(rows.size());
-    starts = std::make_shared<const std::vector<std::size_t>>(std::move(first));
-  }
-
-  void put_back(std::vector<double>& values) const {
-    if (order.empty() || values.empty()) return;
-    const std::vector<double> sorted = values;
-    for (std::size_t k = 0; k < order.size(); ++k) values[order[k]] = sorted[k];
-  }
-};
 
 class Grower {
  public:
@@ -406,8 +379,9 @@ class Grower {
 }  // namespace
 
 Grown grow(const Rows& rows, const GrowOptions& options, const GrowObserver& observer) {
-  const GroupedRows grouped(rows);
-  Grown grown = Grower(grouped.starts ? grouped.rows : rows, grouped.starts, options, observer).run();
+  const GroupOrder grouped(rows.groups);
+  Grown grown = grouped.starts ? Grower(gather(rows, grouped.order), grouped.starts, options, observer).run()
+                               : Grower(rows, nullptr, options, observer).run();
   grouped.put_back(grown.errors.squares);
   grown.errors.starts = nullptr;
   return grown;

@@ -5,16 +5,14 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "data/grouped_rows.hpp"
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {
-
-using GroupStarts = std::shared_ptr<const std::vector<std::size_t>>;
 
 class LeftOutParts {
  public:

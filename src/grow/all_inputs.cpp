@@ -1,0 +1,207 @@
+#include "grow/all_inputs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "data/grouped_rows.hpp"
+#include "data/split.hpp"
+#include "data/standardize.hpp"
+#include "grow/input_spread.hpp"
+#include "grow/kernel_evidence.hpp"
+#include "grow/kernel_tuning.hpp"
+#include "linalg/dense.hpp"
+
+namespace shrimp {
+namespace {
+
+// Rows by which laws are compared, and by which scales are tuned then: the work grows with their third power, and what
+// they tell hardly changes beyond.
+constexpr std::size_t rows_for_laws = 500;
+constexpr std::size_t rows_for_scales = 1000;
+constexpr int steps_for_laws = 25;
+constexpr int steps_for_scales = 20;
+constexpr int steps_at_the_end = 8;
+
+// Fewer rows say too little about a scale for each input.
+constexpr std::size_t fewest_rows = 20;
+
+// A model that keeps its terms is the easier one to read: the other one must be better by so much.
+constexpr double clearly_better = 0.97;
+
+class Finder {
+ public:
+  Finder(const Rows& rows, const Finished& terms, const AllInputsOptions& options, const std::function<bool()>& is_over)
+      : rows_(rows),
+        terms_(terms),
+        options_(options),
+        is_over_(is_over),
+        spreads_(spreads_of(rows.X)),
+        mean_(0.0),
+        deviation_(standard_deviation(rows.y)) {
+    for (std::size_t i = 0; i < rows.size(); ++i) mean_ += weight(i) * rows.y[i] / rows.total_weight();
+  }
+
+  std::optional<AllInputs> run() {
+    KernelShape shape = best_of_laws(options_.only_beside_terms);
+    double gain = refine(shape, options_.only_beside_terms);
+    std::optional<AllInputs> found = judge(shape, gain, options_.only_beside_terms);
+    if (options_.only_beside_terms || terms_.coefficients.empty() || is_over_()) return found;
+    KernelShape beside = usual(shape.law);
+    tune(beside, rows_for_laws, steps_for_laws, true);
+    gain = refine(beside, true);
+    std::optional<AllInputs> second = judge(beside, gain, true);
+    if (!found || (second && !(found->errors.mean < clearly_better * second->errors.mean))) return second;
+    return found;
+  }
+
+ private:
+  [[nodiscard]] double weight(std::size_t i) const { return rows_.weights.empty() ? 1.0 : rows_.weights[i]; }
+
+  [[nodiscard]] KernelShape usual(Law law) const {
+    KernelShape shape = usual_shape(options_.candidates.size(), law);
+    shape.variables = options_.candidates;
+    if (options_.noise) shape.noise = *options_.noise;
+    return shape;
+  }
+
+  /// The rows as the kernel on these inputs sees them.
+  [[nodiscard]] KernelRows view(const Rows& rows, const Support& inputs, bool beside_terms) const {
+    KernelRows seen;
+    seen.U = Matrix::uninitialized(rows.size(), inputs.size());
+    for (std::size_t l = 0; l < inputs.size(); ++l) {
+      const auto x = rows.X.col(inputs[l]);
+      for (std::size_t i = 0; i < rows.size(); ++i) seen.U(i, l) = x[i] / spreads_[inputs[l]].deviation;
+    }
+    for (const double y : rows.y) seen.y.push_back((y - mean_) / deviation_);
+    seen.weights = rows.weights;
+    const double mean_weight = rows_.total_weight() / static_cast<double>(rows_.size());
+    for (double& value : seen.weights) value /= mean_weight;
+    if (beside_terms) {
+      const Matrix Phi = scaled_columns(terms_, rows.X);
+      seen.base = Matrix(rows.size(), rows.size());
+      add_gram(seen.base, 1.0, Phi);
+    }
+    return seen;
+  }
+
+  [[nodiscard]] Rows some_rows(std::size_t count) const {
+    std::vector<std::size_t> which = permutation(rows_.size(), options_.seed);
+    which.resize(std::min(count, which.size()));
+    std::ranges::sort(which);
+    return gather(rows_, which);
+  }
+
+  [[nodiscard]] KernelTuning tuning_of(const Support& inputs, int steps) const {
+    KernelTuning tuning{{}, steps, options_.noise.has_value(), is_over_};
+    for (const std::uint32_t input : inputs) tuning.largest_scales.push_back(spreads_[input].largest_scale);
+    return tuning;
+  }
+
+  double tune(KernelShape& shape, std::size_t rows, int steps, bool beside_terms) const {
+    return tune_kernel(view(some_rows(rows), shape.variables, beside_terms), shape, tuning_of(shape.variables, steps));
+  }
+
+  [[nodiscard]] KernelShape best_of_laws(bool beside_terms) const {
+    std::optional<KernelShape> best;
+    double most = 0.0;
+    for (const Law law : {Law::normal, Law::student_t, Law::cauchy}) {
+      if (options_.law && law != *options_.law) continue;
+      KernelShape shape = usual(law);
+      const double evidence = tune(shape, rows_for_laws, steps_for_laws, beside_terms);
+      if (best && !(evidence > most)) continue;
+      best = std::move(shape);
+      most = evidence;
+    }
+    return *best;
+  }
+
+  /// Returns by how much the evidence is above that of what there is without the shape.
+  [[nodiscard]] double refine(KernelShape& shape, bool beside_terms) const {
+    KernelRows seen = view(some_rows(rows_for_scales), shape.variables, beside_terms);
+    KernelTuning tuning = tuning_of(shape.variables, steps_for_scales);
+    tune_kernel(seen, shape, tuning);
+    const std::size_t before = shape.variables.size();
+    drop_idle_inputs(seen, shape, tuning);
+    tuning.most_steps = steps_at_the_end;
+    if (shape.variables.size() < before) tune_kernel(seen, shape, tuning);
+    const std::optional<KernelEvidence> evidence = kernel_evidence(seen, shape);
+    return evidence ? evidence->value - evidence_without(seen, shape.noise) : 0.0;
+  }
+
+  /// Also moves the noise to where rows left out are predicted best.
+  [[nodiscard]] std::optional<AllInputs> judge(KernelShape shape, double evidence_gain, bool beside_terms) const {
+    const GroupOrder grouped(rows_.groups);
+    KernelRows seen = grouped.starts ? view(gather(rows_, grouped.order), shape.variables, beside_terms)
+                                     : view(rows_, shape.variables, beside_terms);
+    seen.starts = grouped.starts;
+    std::optional<KernelLeftOut> best = kernel_left_out(seen, shape);
+    if (!best) return std::nullopt;
+    const auto try_noise = [&](double factor) {
+      KernelShape other = shape;
+      other.noise *= factor;
+      std::optional<KernelLeftOut> result = kernel_left_out(seen, other);
+      if (!result || !(result->errors.mean < best->errors.mean)) return false;
+      best = std::move(result);
+      shape = other;
+      return true;
+    };
+    constexpr double step = 4.0;
+    if (!options_.noise && !is_over_() && !try_noise(step)) try_noise(1.0 / step);
+    AllInputs found;
+    found.evidence_gain = evidence_gain;
+    found.shape = std::move(shape);
+    for (const InputSpread& spread : spreads_) found.deviations.push_back(spread.deviation);
+    found.beside_terms = beside_terms;
+    found.errors = std::move(best->errors);
+    found.errors.starts = nullptr;
+    found.errors.mean *= deviation_ * deviation_;
+    for (double& square : found.errors.squares) square *= deviation_ * deviation_;
+    found.alpha = std::move(best->alpha);
+    grouped.put_back(found.errors.squares);
+    grouped.put_back(found.alpha);
+    return found;
+  }
+
+  /// The evidence of what there is already, with the noise that suits that best.
+  [[nodiscard]] static double evidence_without(const KernelRows& rows, double noise) {
+    KernelRows bare{Matrix(rows.size(), 0), rows.y, rows.weights, {}, {}};
+    if (!rows.base.empty()) bare.base = copy_in_parallel(rows.base);
+    double most = -std::numeric_limits<double>::infinity();
+    KernelShape nothing;
+    nothing.amplitude = 0.0;
+    for (const double factor : {1.0, 2.0, 4.0, 10.0, 30.0, 100.0, 1e3, 1e4}) {
+      nothing.noise = noise * factor;
+      if (nothing.noise > 3.0 && factor > 1.0) break;
+      const std::optional<KernelEvidence> evidence = kernel_evidence(bare, nothing);
+      if (evidence) most = std::max(most, evidence->value);
+    }
+    return most;
+  }
+
+  const Rows& rows_;
+  const Finished& terms_;
+  const AllInputsOptions& options_;
+  const std::function<bool()>& is_over_;
+  std::vector<InputSpread> spreads_;
+  double mean_;
+  double deviation_;
+};
+
+}  // namespace
+
+Matrix scaled_columns(const Finished& terms, MatrixView X) {
+  Matrix Phi = evaluate(terms.dictionary, X);
+  for (std::size_t j = 0; j < terms.scales.size(); ++j) {
+    for (double& value : Phi.col(j)) value *= terms.scales[j];
+  }
+  return Phi;
+}
+
+std::optional<AllInputs> find_all_inputs(const Rows& rows, const Finished& terms, const AllInputsOptions& options,
+                                         const std::function<bool()>& is_over) {
+  if (rows.size() < fewest_rows || options.candidates.empty()) return std::nullopt;
+  return Finder(rows, terms, options, is_over).run();
+}
+
+}  // namespace shrimp

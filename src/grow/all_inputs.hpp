@@ -1,0 +1,46 @@
+// A term of all inputs that matter, for targets that no sum of functions of few inputs tells.
+//
+// Laws are compared by the evidence on a few hundred rows, the best one's scales tuned on more, inputs that change
+// nothing left out, and the result judged by predicting every row from all others: by itself, and beside the terms that
+// were found.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "data/rows.hpp"
+#include "grow/finish.hpp"
+#include "grow/kernel_shape.hpp"
+#include "grow/row_errors.hpp"
+
+namespace shrimp {
+
+struct AllInputsOptions {
+  Support candidates;           ///< Inputs that it may look at.
+  std::optional<Law> law;       ///< None: chosen.
+  std::optional<double> noise;  ///< Its variance in units of the target's; none: chosen.
+  bool only_beside_terms = false;  ///< Not by itself.
+  std::uint64_t seed = 0;
+};
+
+struct AllInputs {
+  KernelShape shape;
+  std::vector<double> deviations;  ///< Of all inputs: what scales are measured in.
+  bool beside_terms = false;       ///< Whether the columns of the terms stay.
+  RowErrors errors;                ///< Of the rows given, each left out, in the units of y².
+  double evidence_gain = 0.0;      ///< Over what there is without it.
+  std::vector<double> alpha;       ///< K⁻¹y for these rows, y in units of its deviation.
+};
+
+/// `terms` has the columns of the terms found, with their scales; no columns: nothing was found. None where there are
+/// too few rows or inputs, or rounding decides.
+std::optional<AllInputs> find_all_inputs(const Rows& rows, const Finished& terms, const AllInputsOptions& options,
+                                         const std::function<bool()>& is_over);
+
+/// Columns of terms in some rows, scaled as their prior variance wants it.
+Matrix scaled_columns(const Finished& terms, MatrixView X);
+
+}  // namespace shrimp

@@ -1,0 +1,47 @@
+// How probable a target is under a kernel, and how well each row is told by the others.
+//
+// With K = k(rows) + B + 11ᵀ + noise/weights, B the covariance of terms that are in the model already,
+//   log p(y) = −½ yᵀK⁻¹y − ½ log det K   (up to a constant),
+// its slopes are traces of (K⁻¹y yᵀK⁻¹ − K⁻¹) with slopes of K, and the errors of rows that are left out together are
+// (K⁻¹)_gg⁻¹ (K⁻¹y)_g. The variance 1 of the constant is that of the target, beside which a mean is known well.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "grow/kernel_shape.hpp"
+#include "grow/left_out.hpp"
+#include "grow/row_errors.hpp"
+
+namespace shrimp {
+
+/// Rows as a kernel sees them.
+struct KernelRows {
+  Matrix U;                        ///< Inputs over their deviations, a column for each that a shape may look at.
+  std::vector<double> y;           ///< Mean 0, variance 1.
+  std::vector<double> weights;     ///< Of mean 1; empty: every row counts 1.
+  Matrix base = {};                ///< The lower triangle of B; empty: nothing.
+  GroupStarts starts = {};         ///< Of rows that belong together; none: every row by itself.
+
+  [[nodiscard]] std::size_t size() const { return y.size(); }
+};
+
+/// By logarithms of the scales, of the amplitude and of the noise's deviation.
+struct KernelEvidence {
+  double value = 0.0;
+  std::vector<double> slopes;
+};
+
+/// Column l of U belongs to scales[l]. None where K is numerically singular.
+std::optional<KernelEvidence> kernel_evidence(const KernelRows& rows, const KernelShape& shape);
+
+struct KernelLeftOut {
+  std::vector<double> predictions;  ///< Of y, each by the other rows (or groups).
+  RowErrors errors;
+  std::vector<double> alpha;  ///< K⁻¹y
+};
+
+/// None where K is numerically singular.
+std::optional<KernelLeftOut> kernel_left_out(const KernelRows& rows, const KernelShape& shape);
+
+}  // namespace shrimp

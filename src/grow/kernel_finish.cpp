@@ -1,0 +1,242 @@
+#include "grow/kernel_finish.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "data/split.hpp"
+#include "data/standardize.hpp"
+#include "grow/finish_parts.hpp"
+#include "linalg/cholesky.hpp"
+#include "linalg/dense.hpp"
+#include "summary/gram_summary.hpp"
+
+namespace shrimp {
+namespace {
+
+// Beside 1, the kernel's own variance: where centres nearly agree, k(z, z) is singular.
+constexpr double jitter = 1e-8;
+
+double weight_of(const Rows& rows, std::size_t i) { return rows.weights.empty() ? 1.0 : rows.weights[i]; }
+
+double mean_of(const Rows& rows) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < rows.size(); ++i) sum += weight_of(rows, i) * rows.y[i];
+  return sum / rows.total_weight();
+}
+
+Finished model_of(const AllInputs& found, const Finished& terms, MatrixView centres) {
+  Finished model;
+  if (found.beside_terms) model.dictionary = terms.dictionary.subset(all_columns(terms.dictionary.columns()));
+  append(model.dictionary, sections_of(found.shape, found.deviations, centres));
+  model.columns_drawn = terms.columns_drawn + centres.rows;
+  model.features_drawn = terms.features_drawn + centres.rows;
+  model.rate = terms.rate;
+  return model;
+}
+
+/// Sums over rows of the columns 1, those of the terms and those of the sections, and what they are solved to.
+class SectionSums {
+ public:
+  SectionSums(const AllInputs& found, const Finished& terms, Matrix centres, double mean, double deviation)
+      : found_(found),
+        terms_(terms),
+        centres_(std::move(centres)),
+        mean_(mean),
+        deviation_(deviation),
+        sections_(sections_of(found.shape, found.deviations, centres_)),
+        variance_(found.shape.amplitude * found.shape.amplitude),
+        L_(factor()) {}
+
+  [[nodiscard]] std::size_t centres() const { return centres_.rows(); }
+  [[nodiscard]] std::size_t columns() const { return 1 + term_columns() + centres(); }
+
+  [[nodiscard]] GramSummary sum_up(const Rows& rows, const std::function<bool()>& is_over) const {
+    constexpr std::size_t block = 2048;
+    GramSummary sums(columns());
+    for (std::size_t first = 0; first < rows.size(); first += block) {
+      is_over();
+      add_block(rows, first, std::min(rows.size(), first + block), sums);
+    }
+    return sums;
+  }
+
+  [[nodiscard]] std::vector<double> solve(const GramSummary& sums, double lambda) const {
+    Matrix M = copy_in_parallel(sums.G);
+    // A constant has no size in advance.
+    constexpr double hardly = 1e-9;
+    M(0, 0) *= 1.0 + hardly;
+    for (std::size_t j = 1; j < M.cols(); ++j) M(j, j) += lambda;
+    const std::optional<Cholesky> factored = Cholesky::factor(std::move(M));
+    std::vector<double> c = sums.target.products;
+    if (!factored) return {};
+    factored->solve(c);
+    return c;
+  }
+
+  /// In the units of the rows.
+  [[nodiscard]] Finished model(const GramSummary& sums, double lambda) const {
+    const std::vector<double> c = solve(sums, lambda);
+    Finished model = model_of(found_, terms_, centres_);
+    model.constant = mean_ + deviation_ * c[0];
+    for (std::size_t j = 0; j < term_columns(); ++j) {
+      model.coefficients.push_back(deviation_ * c[1 + j] * (terms_.scales.empty() ? 1.0 : terms_.scales[j]));
+    }
+    Matrix of_sections = Matrix::uninitialized(centres(), 1);
+    std::copy(c.end() - static_cast<std::ptrdiff_t>(centres()), c.end(), of_sections.data());
+    L_.solve_lower_transposed(of_sections);
+    for (const double value : of_sections.col(0)) model.coefficients.push_back(deviation_ * variance_ * value);
+    model.ridge = lambda;
+    sort_columns(model);
+    return model;
+  }
+
+ private:
+  [[nodiscard]] std::size_t term_columns() const { return found_.beside_terms ? terms_.dictionary.columns() : 0; }
+
+  [[nodiscard]] Cholesky factor() const {
+    for (double extra = jitter;; extra *= 10.0) {
+      Matrix K = evaluate(sections_, centres_);
+      for (std::size_t j = 0; j < K.cols(); ++j) {
+        for (double& value : K.col(j)) value *= variance_;
+        K(j, j) += extra * variance_;
+      }
+      if (std::optional<Cholesky> L = Cholesky::factor(std::move(K))) return std::move(*L);
+    }
+  }
+
+  void add_block(const Rows& rows, std::size_t first, std::size_t end, GramSummary& sums) const {
+    const std::size_t count = end - first;
+    const MatrixView X{rows.X.data() + first, count, rows.X.cols(), rows.X.rows()};
+    Matrix K = transpose(evaluate(sections_, X));
+    for (std::size_t i = 0; i < count; ++i) {
+      for (double& value : K.col(i)) value *= variance_;
+    }
+    L_.solve_lower(K);
+    const Matrix Phi = term_columns() > 0 ? scaled_columns(terms_, X) : Matrix();
+    Matrix A = Matrix::uninitialized(columns(), count);  // A row in each column.
+    std::vector<double> y(count);
+    double weight = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double w = weight_of(rows, first + i);
+      const double root = std::sqrt(w);
+      weight += w;
+      A(0, i) = root;
+      for (std::size_t j = 0; j < term_columns(); ++j) A(1 + j, i) = root * Phi(i, j);
+      const std::size_t offset = 1 + term_columns();
+      for (std::size_t k = 0; k < centres(); ++k) A(offset + k, i) = root * K(k, i);
+      y[i] = root * (rows.y[first + i] - mean_) / deviation_;
+    }
+    sums.add_transposed(A, y, weight);
+  }
+
+  const AllInputs& found_;
+  const Finished& terms_;
+  Matrix centres_;
+  double mean_;
+  double deviation_;
+  Dictionary sections_;
+  double variance_;
+  Cholesky L_;
+};
+
+struct Judged {
+  double error = std::numeric_limits<double>::infinity();  // In units of the target's variance.
+  double lambda = 0.0;
+};
+
+/// Moves λ by factors of √10 while the error of the rows held out falls.
+Judged best_ridge(const SectionSums& sections, const GramSummary& train, const GramSummary& held, double start) {
+  const double step = std::sqrt(10.0);
+  const auto judge = [&](double lambda) {
+    const std::vector<double> c = sections.solve(train, lambda);
+    const double error = c.empty() ? std::numeric_limits<double>::infinity() : held.squared_error(c) / held.weight;
+    return Judged{std::max(error, 0.0), lambda};
+  };
+  constexpr int most = 12;
+  Judged best = judge(start);
+  for (const double factor : {step, 1.0 / step}) {
+    const double before = best.lambda;
+    for (int k = 0; k < most; ++k) {
+      const Judged next = judge(best.lambda * factor);
+      if (!(next.error < best.error)) break;
+      best = next;
+    }
+    if (best.lambda != before) break;
+  }
+  return best;
+}
+
+}  // namespace
+
+Finished finish_on_all_rows(const Rows& rows, const AllInputs& found, const Finished& terms) {
+  Finished model = model_of(found, terms, rows.X);
+  const double deviation = standard_deviation(rows.y);
+  model.constant = mean_of(rows);
+  for (const double alpha : found.alpha) model.constant += deviation * alpha;
+  if (found.beside_terms) {
+    model.coefficients = multiply_transposed(scaled_columns(terms, rows.X), found.alpha);
+    for (std::size_t j = 0; j < model.coefficients.size(); ++j) {
+      model.coefficients[j] *= deviation * (terms.scales.empty() ? 1.0 : terms.scales[j]);
+    }
+  }
+  const double variance = found.shape.amplitude * found.shape.amplitude;
+  for (const double alpha : found.alpha) model.coefficients.push_back(deviation * variance * alpha);
+  model.ridge = found.shape.noise;
+  model.error = found.errors.mean;
+  PathRecord record;
+  record.columns = record.rank = model.coefficients.size();
+  record.ridge = model.ridge;
+  record.validation_mse = model.error;
+  model.records = {record};
+  sort_columns(model);
+  return model;
+}
+
+SectionModels finish_with_sections(const Rows& rows, const Rows* more, const AllInputs& found, const Finished& terms,
+                                   const SectionOptions& options, const std::function<bool()>& is_over) {
+  constexpr double worth_doubling = 0.99;
+  const RowSplit split = hold_out(rows, std::min(0.1, 5000.0 / static_cast<double>(rows.size())), options.seed);
+  const Rows train = gather(rows, split.train);
+  const Rows held = gather(rows, split.held_out);
+  const double mean = mean_of(rows);
+  const double deviation = standard_deviation(rows.y);
+  const std::vector<std::size_t> order = permutation(train.size(), options.seed);
+  SectionModels models;
+  Judged best;
+  for (std::size_t n = std::min(options.fewest_centres, train.size()); n <= std::min(options.most_centres, train.size());
+       n *= 2) {
+    const double work = 2.0 * static_cast<double>(rows.size()) * static_cast<double>(n) * static_cast<double>(n);
+    if (best.lambda > 0.0 && (is_over() || work > options.most_work)) break;
+    const SectionSums sections(found, terms, gather_rows(train.X, std::span(order).first(n)), mean, deviation);
+    GramSummary sums = sections.sum_up(train, is_over);
+    const GramSummary of_held = sections.sum_up(held, is_over);
+    const double start = best.lambda > 0.0 ? best.lambda : found.shape.noise;
+    const Judged judged = best_ridge(sections, sums, of_held, start);
+    if (!(judged.error < best.error)) break;
+    const bool was_worth_it = judged.error < worth_doubling * best.error;
+    best = judged;
+    std::vector<PathRecord> records = std::move(models.judged.records);
+    sums.merge(of_held);
+    models.judged = sections.model(sums, judged.lambda);
+    models.judged.error = judged.error * deviation * deviation;
+    PathRecord record;
+    record.step = records.size();
+    record.columns = sections.columns() - 1;
+    record.rank = record.columns;
+    record.ridge = judged.lambda;
+    record.validation_mse = models.judged.error;
+    record.train_mse = sums.squared_error(sections.solve(sums, judged.lambda)) / sums.weight * deviation * deviation;
+    records.push_back(record);
+    models.judged.records = std::move(records);
+    models.judged.chosen = models.judged.records.size() - 1;
+    if (more != nullptr) {
+      sums.merge(sections.sum_up(*more, is_over));
+      models.all = sections.model(sums, judged.lambda);
+    }
+    if (!was_worth_it) break;
+  }
+  return models;
+}
+
+}  // namespace shrimp
