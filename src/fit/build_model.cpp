@@ -49,9 +49,10 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
   model.given = frame.given;
   if (frame.validated_by_file) model.options["validation"] = "file";
   model.marginals = marginals_of_used(dictionary, frame);
-  model.terms = without_what_the_sample_made(make_terms(dictionary, scale_marginals(model.marginals, frame.scaling),
-                                                        frame.rows.X, frame.rows.weights, coefficients),
-                                             frame.rows.size());
+  TermShares shares = make_terms(dictionary, scale_marginals(model.marginals, frame.scaling), frame.rows.X,
+                                 frame.rows.weights, coefficients);
+  model.terms = without_what_the_sample_made(std::move(shares.terms), frame.rows.size());
+  if (shares.above_three) model.results["share_above_three"] = *shares.above_three;
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
   model.results["rows"] = static_cast<double>(frame.rows.size());
   model.results["train_mse"] =

@@ -5,10 +5,10 @@
 #include <complex>
 #include <map>
 
-#include "data/marginals.hpp"
-#include "data/split.hpp"
 #include "features/bases.hpp"
 #include "features/cos_sin.hpp"
+#include "model/background.hpp"
+#include "model/wide_components.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -17,8 +17,7 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr std::size_t largest_support_taken_apart = 4;
-constexpr std::size_t background = 128;    // Points that stand for a product of marginals that has more.
-constexpr std::size_t most_points = 4096;  // The same where one average serves all rows.
+constexpr std::size_t most_points = 4096;  // Of a product of marginals, where one average serves all rows.
 
 // One weight vector with the coefficients of its columns.
 struct Feature {
@@ -42,25 +41,6 @@ double mean_of(const Marginal& marginal) {
   return mean;
 }
 
-// A sample of the product of the marginals: each input's quantiles once, in a random order of its own.
-class Background {
- public:
-  explicit Background(const std::vector<Marginal>& marginals) : points_(background, marginals.size()) {
-    for (std::size_t j = 0; j < marginals.size(); ++j) {
-      if (marginals[j].values.empty()) continue;
-      const std::vector<std::size_t> order = permutation(background, j);
-      for (std::size_t b = 0; b < background; ++b) {
-        points_(b, j) = quantile(marginals[j], (static_cast<double>(order[b]) + 0.5) / background);
-      }
-    }
-  }
-
-  [[nodiscard]] const Matrix& points() const { return points_; }
-
- private:
-  Matrix points_;
-};
-
 // exp(i w x) for many x.
 struct Wave {
   Wave(double w, std::span<const double> x) {
@@ -78,8 +58,8 @@ struct Wave {
 class Decomposition {
  public:
   Decomposition(const FeatureWeights& weights, MatrixView X, const std::vector<Marginal>& marginals,
-                const Background& sample)
-      : W_(weights), X_(X), marginals_(marginals), sample_(sample.points()) {}
+                const Matrix& sample)
+      : W_(weights), X_(X), marginals_(marginals), sample_(sample) {}
 
   void add(const Feature& feature, std::vector<std::vector<double>>& parts) const {
     if (feature.wave != 0.0) add_wave(feature.row, feature.wave, parts);
@@ -247,30 +227,34 @@ std::map<Variables, std::vector<Feature>> features_by_support(const Dictionary& 
   return groups;
 }
 
-// Supports too large to take apart keep what their columns add up to, less its mean.
-void add_whole(const Dictionary& dictionary, std::span<const double> c, const KernelGroups& kernels,
-               const Background& sample, MatrixView X, Components& components) {
-  std::vector<std::size_t> large;
+// The columns on supports too large to take apart.
+std::vector<std::size_t> whole_columns(const Dictionary& dictionary, const KernelGroups& kernels) {
+  std::vector<std::size_t> whole;
   for (std::size_t k = 0; k < dictionary.columns(); ++k) {
-    const auto support = dictionary.support(k);
+    const Variables support(dictionary.support(k).begin(), dictionary.support(k).end());
     const bool taken_apart = dictionary.functions[k] == Function::kernel
-                                 ? kernels.columns.contains({support.begin(), support.end()})
+                                 ? kernels.all.contains(support) || kernels.wide.contains(support)
                                  : support.size() <= largest_support_taken_apart;
-    if (!taken_apart) large.push_back(k);
+    if (!taken_apart) whole.push_back(k);
   }
-  if (large.empty()) return;
-  const Dictionary part = dictionary.subset(large);
+  return whole;
+}
+
+// They keep what they add up to, less its mean.
+void add_whole(const Dictionary& dictionary, std::span<const double> c, std::span<const std::size_t> whole,
+               const Matrix& sample, MatrixView X, Components& components) {
+  const Dictionary part = dictionary.subset(whole);
   const Matrix A = evaluate(part, X);
-  const Matrix elsewhere = evaluate(part, sample.points());
-  for (std::size_t k = 0; k < large.size(); ++k) {
+  const Matrix elsewhere = evaluate(part, sample);
+  for (std::size_t k = 0; k < whole.size(); ++k) {
     const auto support = part.support(k);
     auto& values = components[{support.begin(), support.end()}];
     values.resize(X.rows, 0.0);
     double mean = 0.0;
     for (const double value : elsewhere.col(k)) mean += value / background;
     for (std::size_t i = 0; i < X.rows; ++i) {
-      values[i] += c[large[k]] * (A(i, k) - mean);
-      components[{}][i] += c[large[k]] * mean;
+      values[i] += c[whole[k]] * (A(i, k) - mean);
+      components[{}][i] += c[whole[k]] * mean;
     }
   }
 }
@@ -304,17 +288,21 @@ void add_taken_apart(const std::map<Variables, std::vector<Feature>>& groups, co
 
 }  // namespace
 
-Components anova_components(const Dictionary& dictionary, std::span<const double> coefficients,
-                            const std::vector<Marginal>& marginals, MatrixView X) {
-  Components components;
+Anova anova_components(const Dictionary& dictionary, std::span<const double> coefficients,
+                       const std::vector<Marginal>& marginals, MatrixView X) {
+  Anova anova;
+  Components& components = anova.components;
   components[{}].assign(X.rows, 0.0);
-  const Background sample(marginals);
+  const Matrix sample = background_points(marginals);
   const Decomposition decomposition(dictionary.weights, X, marginals, sample);
   add_taken_apart(features_by_support(dictionary, coefficients), decomposition, X.rows, components);
   const KernelGroups kernels = kernel_groups(dictionary);
-  add_kernel_components(dictionary, coefficients, kernels, marginals, X, components);
-  add_whole(dictionary, coefficients, kernels, sample, X, components);
-  return components;
+  add_kernel_components(dictionary, coefficients, kernels.all, marginals, X, components);
+  add_wide_components(dictionary, coefficients, kernels.wide, marginals, X, components, anova.above_three);
+  const std::vector<std::size_t> whole = whole_columns(dictionary, kernels);
+  anova.whole = !whole.empty();
+  if (anova.whole) add_whole(dictionary, coefficients, whole, sample, X, components);
+  return anova;
 }
 
 }  // namespace shrimp

@@ -1,11 +1,11 @@
 #include "model/kernel_components.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "features/kernel_law.hpp"
 #include "features/kernel_section.hpp"
 #include "features/supports.hpp"
+#include "model/kernel_factors.hpp"
+#include "model/wide_components.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -127,67 +127,38 @@ class Subsets {
 
 // All columns of one support, and where their components go.
 struct Group {
-  std::span<const std::uint32_t> support;
   std::size_t degree = 0;
   std::span<const std::size_t> columns;
+  KernelFactors factors;
   std::vector<double*> components;
-  Matrix means;  // Input by column.
 };
 
 class Decomposition {
  public:
-  Decomposition(const Dictionary& dictionary, std::span<const double> c, const KernelGroups& groups,
+  Decomposition(const Dictionary& dictionary, std::span<const double> c, const ColumnGroups& groups,
                 const std::vector<Marginal>& marginals, MatrixView X, Components& components)
-      : dictionary_(dictionary), c_(c), marginals_(marginals), rows_(X.rows), blocks_(X) {
+      : c_(c), blocks_(X) {
     std::vector<double>& constant = components[{}];
-    constant.resize(rows_, 0.0);
+    constant.resize(X.rows, 0.0);
     constant_ = constant.data();
-    for (const auto& [support, columns] : groups.columns) {
-      Group& group = groups_.emplace_back();
-      group.support = support;
-      group.degree = degree_of(dictionary, support.size());
-      group.columns = columns;
-      group.means = Matrix(support.size(), columns.size());
+    for (const auto& [support, columns] : groups) {
+      Group& group = groups_.emplace_back(degree_of(dictionary, support.size()), columns,
+                                          KernelFactors(dictionary, support, columns, marginals));
       std::vector<Variables> subsets;
       Variables none;
       list_subsets(support, group.degree, 0, none, subsets);
       for (const Variables& variables : subsets) {
         auto& values = components[variables];
-        values.resize(rows_, 0.0);
+        values.resize(X.rows, 0.0);
         group.components.push_back(values.data());
       }
       most_components_ = std::max(most_components_, subsets.size());
     }
-    average();
   }
 
   void add() const { most_components_ <= most_components_wide ? add_rows<wide>() : add_rows<narrow>(); }
 
  private:
-  // κ_l of a group's column on a block of rows.
-  void evaluate(const Group& group, std::size_t k, std::size_t l, std::size_t block, double* values) const {
-    const auto centre = dictionary_.weights.weights(dictionary_.rows[group.columns[k]]);
-    evaluate_section(
-        {group.support.subspan(l, 1), centre.subspan(l, 1), dictionary_.gamma.data(), 1, dictionary_.kernel_law},
-        blocks_.block(block), values);
-  }
-
-  void average() {
-    for (Group& group : groups_) {
-      parallel_for(group.columns.size(), [&](std::size_t k) {
-        const auto centre = dictionary_.weights.weights(dictionary_.rows[group.columns[k]]);
-        for (std::size_t l = 0; l < group.support.size(); ++l) {
-          const Marginal& marginal = marginals_[group.support[l]];
-          const double gamma = dictionary_.gamma[group.support[l]];
-          for (std::size_t v = 0; v < marginal.values.size(); ++v) {
-            group.means(l, k) +=
-                marginal.masses[v] * kernel_factor(dictionary_.kernel_law, gamma, marginal.values[v] - centre[l]);
-          }
-        }
-      });
-    }
-  }
-
   // Every thread has rows of its own and takes all columns in their order.
   template <std::size_t width>
   void add_rows() const {
@@ -201,14 +172,14 @@ class Decomposition {
 
   template <std::size_t width>
   void add_group(const Group& group, std::size_t block, std::size_t first) const {
-    Subsets<width> subsets(group.support.size(), group.degree, group.components.size());
+    Subsets<width> subsets(group.factors.inputs(), group.degree, group.components.size());
     double values[RowBlocks::size];
     for (std::size_t k = 0; k < group.columns.size(); ++k) {
-      for (std::size_t l = 0; l < group.support.size(); ++l) {
-        evaluate(group, k, l, block, values);
-        for (std::size_t i = 0; i < width; ++i) subsets.centred(l)[i] = values[first + i] - group.means(l, k);
+      for (std::size_t l = 0; l < group.factors.inputs(); ++l) {
+        group.factors.centred(l, k, blocks_.block(block), values);
+        std::copy_n(values + first, width, subsets.centred(l));
       }
-      subsets.add(c_[group.columns[k]], group.means.col(k));
+      subsets.add(c_[group.columns[k]], group.factors.means(k));
     }
     const std::size_t count = std::min(width, blocks_.rows(block) - first);
     double* constant = constant_ + block * RowBlocks::size + first;
@@ -219,10 +190,7 @@ class Decomposition {
     }
   }
 
-  const Dictionary& dictionary_;
   std::span<const double> c_;
-  const std::vector<Marginal>& marginals_;
-  std::size_t rows_;
   RowBlocks blocks_;
   double* constant_ = nullptr;
   std::vector<Group> groups_;
@@ -235,26 +203,35 @@ std::size_t cost_of_a_row(std::size_t columns, std::size_t inputs, std::size_t d
   return columns * (components * (8 + degree) / 8 + 6 * inputs);
 }
 
+// The same of products on many inputs: the sums by order take eight for each input beside its exponential.
+std::size_t cost_of_a_wide_row(std::size_t columns, std::size_t inputs) {
+  return columns * (wide_component_count(inputs) + 14 * inputs);
+}
+
 }  // namespace
 
 KernelGroups kernel_groups(const Dictionary& dictionary) {
+  constexpr std::size_t most_inputs_of_all_components = 4;
   KernelGroups groups;
   for (auto& [support, columns] : columns_by_support(dictionary)) {
     std::erase_if(columns, [&](std::size_t k) { return dictionary.functions[k] != Function::kernel; });
     if (columns.empty()) continue;
-    const std::size_t degree = degree_of(dictionary, support.size());
-    const std::size_t components = component_count(support.size(), degree);
-    const std::size_t cost = cost_of_a_row(columns.size(), support.size(), degree, components);
+    const std::size_t inputs = support.size();
+    const std::size_t degree = degree_of(dictionary, inputs);
+    const bool wide = degree == inputs && inputs > most_inputs_of_all_components;
+    const std::size_t components = wide ? wide_component_count(inputs) : component_count(inputs, degree);
+    const std::size_t cost =
+        wide ? cost_of_a_wide_row(columns.size(), inputs) : cost_of_a_row(columns.size(), inputs, degree, components);
     if (components > most_components || groups.cost_of_a_row + cost > most_cost_of_a_row) continue;
     groups.cost_of_a_row += cost;
-    groups.columns.emplace(support, std::move(columns));
+    (wide ? groups.wide : groups.all).emplace(support, std::move(columns));
   }
   return groups;
 }
 
-void add_kernel_components(const Dictionary& dictionary, std::span<const double> c, const KernelGroups& groups,
+void add_kernel_components(const Dictionary& dictionary, std::span<const double> c, const ColumnGroups& groups,
                            const std::vector<Marginal>& marginals, MatrixView X, Components& components) {
-  if (groups.columns.empty()) return;
+  if (groups.empty()) return;
   Decomposition(dictionary, c, groups, marginals, X, components).add();
 }
 

@@ -17,20 +17,22 @@
 namespace shrimp {
 
 using Variables = std::vector<std::uint32_t>;
-using Components = std::map<Variables, std::vector<double>>;  // f_u on the rows looked at.
+using Components = std::map<Variables, std::vector<double>>;         // f_u on the rows looked at.
+using ColumnGroups = std::map<Variables, std::vector<std::size_t>>;  // Columns by their support.
 
 /// The kernel columns that are taken apart.
 struct KernelGroups {
-  std::map<Variables, std::vector<std::size_t>> columns;  ///< By their support.
-  std::size_t cost_of_a_row = 0;                          ///< In multiplications, about.
+  ColumnGroups all;               ///< Those with all their components.
+  ColumnGroups wide;              ///< Products on more than four inputs (model/wide_components.hpp).
+  std::size_t cost_of_a_row = 0;  ///< In multiplications, about.
 };
 
 /// Columns of up to 6000 components, as long as a few dozen rows take less than a second or so.
 KernelGroups kernel_groups(const Dictionary& dictionary);
 
-/// Adds the components of the groups' columns, with coefficients c, on the rows of X; the constant to that of no
+/// Adds all components of the groups' columns, with coefficients c, on the rows of X; the constant to that of no
 /// inputs.
-void add_kernel_components(const Dictionary& dictionary, std::span<const double> c, const KernelGroups& groups,
+void add_kernel_components(const Dictionary& dictionary, std::span<const double> c, const ColumnGroups& groups,
                            const std::vector<Marginal>& marginals, MatrixView X, Components& components);
 
 }  // namespace shrimp

@@ -40,7 +40,8 @@ Matrix term_values(const Model& model, MatrixView X, int threads) {
   for (std::size_t first = 0; first < X.rows; first += block_rows) {
     const std::size_t rows = std::min(block_rows, X.rows - first);
     const Matrix Z = scale_inputs({X.data + first, rows, X.cols, X.stride}, model.scaling);
-    for (const auto& [variables, component] : anova_components(model.dictionary, model.coefficients, marginals, Z)) {
+    const Anova anova = anova_components(model.dictionary, model.coefficients, marginals, Z);
+    for (const auto& [variables, component] : anova.components) {
       double* column = values.col(column_of(variables, model.terms)).data() + first;
       for (std::size_t i = 0; i < rows; ++i) column[i] += model.scaling.target_scale * component[i];
     }

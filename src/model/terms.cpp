@@ -36,18 +36,39 @@ ThinnedRows thin_rows(MatrixView X, std::span<const double> weights, std::size_t
   return thinned;
 }
 
+constexpr std::size_t few_inputs = 3;
+
+bool has_many_inputs(const Dictionary& dictionary) {
+  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
+    if (dictionary.support(k).size() > few_inputs) return true;
+  }
+  return false;
+}
+
+// The variances of what takes more than three inputs.
+double variance_above_three(const Anova& anova, std::span<const double> weights) {
+  double sum = 0.0;
+  for (const auto& [variables, values] : anova.components) {
+    if (variables.size() <= few_inputs) continue;
+    const auto part = anova.above_three.find(variables);
+    sum += weighted_variance(part == anova.above_three.end() ? values : part->second, weights);
+  }
+  return sum;
+}
+
 }  // namespace
 
-std::vector<Term> make_terms(const Dictionary& dictionary, const std::vector<Marginal>& marginals, MatrixView X,
-                             std::span<const double> weights, std::span<const double> coefficients) {
+TermShares make_terms(const Dictionary& dictionary, const std::vector<Marginal>& marginals, MatrixView X,
+                      std::span<const double> weights, std::span<const double> coefficients) {
   const ThinnedRows rows = thin_rows(X, weights, dictionary.columns(), kernel_groups(dictionary).cost_of_a_row);
-  Components components = anova_components(dictionary, coefficients, marginals, rows.X);
-  components.erase(Variables());
+  Anova anova = anova_components(dictionary, coefficients, marginals, rows.X);
+  anova.components.erase(Variables());
 
   const auto columns = columns_by_support(dictionary);
   double total = 0.0;
-  std::vector<Term> terms;
-  for (const auto& [variables, values] : components) {
+  TermShares shares;
+  std::vector<Term>& terms = shares.terms;
+  for (const auto& [variables, values] : anova.components) {
     const auto own = columns.find(variables);
     terms.push_back(
         {variables, own == columns.end() ? 0 : own->second.size(), weighted_variance(values, rows.weights), {}});
@@ -57,7 +78,10 @@ std::vector<Term> make_terms(const Dictionary& dictionary, const std::vector<Mar
   constexpr double negligible = 1e-12;
   std::erase_if(terms, [](const Term& term) { return term.columns == 0 && term.share < negligible; });
   std::ranges::stable_sort(terms, std::greater<>(), &Term::share);
-  return terms;
+  if (has_many_inputs(dictionary) && !anova.whole && total > 0.0) {
+    shares.above_three = std::min(1.0, variance_above_three(anova, rows.weights) / total);
+  }
+  return shares;
 }
 
 std::vector<Term> without_what_the_sample_made(std::vector<Term> terms, std::size_t m) {

@@ -3,6 +3,7 @@
 // A term's share is its component's part of the sum of their variances over the training rows.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,10 +11,17 @@
 
 namespace shrimp {
 
-/// Terms of Σ_k c_k φ_k on the (scaled) training inputs X, largest share first. Marginals are those of X; row i counts
-/// weights[i] times (no weights: once).
-std::vector<Term> make_terms(const Dictionary& dictionary, const std::vector<Marginal>& marginals, MatrixView X,
-                             std::span<const double> weights, std::span<const double> coefficients);
+struct TermShares {
+  std::vector<Term> terms;  ///< Largest share first.
+  /// The share of all components of more than three inputs. None where no column looks at as many, and where some
+  /// columns are not taken apart.
+  std::optional<double> above_three = {};
+};
+
+/// Terms of Σ_k c_k φ_k on the (scaled) training inputs X. Marginals are those of X; row i counts weights[i] times (no
+/// weights: once).
+TermShares make_terms(const Dictionary& dictionary, const std::vector<Marginal>& marginals, MatrixView X,
+                      std::span<const double> weights, std::span<const double> coefficients);
 
 /// Columns on more inputs have a component on fewer by the sample alone: the mean of a function over m rows misses its
 /// expectation by a variance of 1/m of its own. A term without columns whose share is below two standard errors of that

@@ -7,7 +7,7 @@
 
 #include "data/marginals.hpp"
 #include "features/bases.hpp"
-#include "model/kernel_components.hpp"
+#include "model/components.hpp"
 #include "solvers/kernel_ridge.hpp"
 #include "support.hpp"
 #include "threads/threads.hpp"
@@ -119,7 +119,7 @@ struct Column {
 };
 
 std::vector<Term> shares_of(const Dictionary& dictionary, MatrixView X, std::span<const double> coefficients) {
-  return make_terms(dictionary, marginals_of(X, {}), X, {}, coefficients);
+  return make_terms(dictionary, marginals_of(X, {}), X, {}, coefficients).terms;
 }
 
 // One weight vector for every column.
@@ -307,7 +307,7 @@ TEST(Terms, CountARowAsOftenAsItsWeightSays) {
   dictionary.functions = {Function::sin};
   const std::vector<double> c = {1.5};
   const std::vector<Term> expected = shares_of(dictionary, all, c);
-  const std::vector<Term> terms = make_terms(dictionary, marginals_of(X, weights), X, weights, c);
+  const std::vector<Term> terms = make_terms(dictionary, marginals_of(X, weights), X, weights, c).terms;
   ASSERT_EQ(terms.size(), expected.size());
   for (std::size_t k = 0; k < terms.size(); ++k) {
     EXPECT_EQ(terms[k].variables, expected[k].variables);
@@ -334,8 +334,7 @@ TEST(Terms, OfSupportsTooLargeToTakeApartStayWhole) {
 
 // f on the rows, less all its components.
 std::vector<double> remainder(const Dictionary& dictionary, MatrixView X, const std::vector<double>& c) {
-  Components components;
-  add_kernel_components(dictionary, c, kernel_groups(dictionary), marginals_of(X, {}), X, components);
+  const Components components = anova_components(dictionary, c, marginals_of(X, {}), X).components;
   std::vector<double> rest = test::times(evaluate(dictionary, X), c);
   for (const auto& [variables, values] : components) {
     double mean = 0.0;
@@ -419,13 +418,139 @@ TEST(KernelTerms, OfAnAdditiveFunctionLearnedAtOrderOneAreMainEffects) {
   EXPECT_GT(terms.at(0).share + terms.at(1).share, 0.99);
 }
 
-TEST(KernelTerms, OfTooManyComponentsStayWhole) {
-  const Matrix X = test::random_matrix(50, 13, 7);  // 2^13 − 1 components.
-  const std::vector<Term> terms =
-      shares_of(kernel_sections(X, std::vector<double>(13, 0.1), 13), X, test::random_vector(50, 8));
-  ASSERT_EQ(terms.size(), 1U);
-  EXPECT_EQ(terms.front().variables.size(), 13U);
-  EXPECT_EQ(terms.front().columns, 50U);
+// Two sections of a product on five inputs, and a wave on two of them.
+struct WideModel {
+  explicit WideModel(Law law) {
+    dictionary = kernel_sections_on(test::random_matrix(2, 5, 3), {0, 1, 2, 3, 4}, {0.5, 1.0, 0.3, 2.0, 0.7}, law);
+    Dictionary wave;
+    wave.weights.append(Variables{1, 3}, std::vector<double>{0.8, -0.6});
+    wave.rows = {0};
+    wave.functions = {Function::sin};
+    dictionary.append(wave);
+  }
+
+  [[nodiscard]] double at(const Point& x) const {
+    Matrix row(1, 5);
+    for (std::size_t j = 0; j < 5; ++j) row(0, j) = x[j];
+    return test::times(evaluate(dictionary, row), c).front();
+  }
+
+  Dictionary dictionary;
+  std::vector<double> c = {1.5, -2.0, 0.3};
+};
+
+TEST(WideTerms, OfUpToThreeInputsAreTheSobolIndicesAndTheRestIsOneOfAllInputs) {
+  const Grid grid{{spread(3, -1.0, 1.0), spread(4, -2.0, 0.5), spread(2, 0.0, 3.0), spread(3, 0.0, 1.0), {-1.0, 0.4}}};
+  for (const Law law : {Law::normal, Law::student_t, Law::cauchy}) {
+    const WideModel model(law);
+    Shares expected = sobol_indices(grid, [&](const Point& x) { return model.at(x); });
+    double above = 0.0;
+    std::erase_if(expected, [&](const auto& own) {
+      above += own.first.size() > 3 ? own.second : 0.0;
+      return own.first.size() > 3;
+    });
+    expected[{0, 1, 2, 3, 4}] = above;
+    const Matrix X = grid.matrix();
+    const TermShares shares = make_terms(model.dictionary, marginals_of(X, {}), X, {}, model.c);
+    EXPECT_EQ(shares.terms.size(), 5U + 10U + 10U + 1U);
+    expect_shares(shares.terms, expected);
+    ASSERT_TRUE(shares.above_three);
+    EXPECT_NEAR(*shares.above_three, above, 1e-12);
+    for (const Term& term : shares.terms) {
+      const std::size_t waves = term.variables == Variables{1, 3} ? 1 : 0;
+      EXPECT_EQ(term.columns, term.variables.size() == 5 ? 2 : waves);
+    }
+  }
+}
+
+// Of 45 inputs not all pairs are listed, nor all triples: what is not is in the term of all.
+TEST(WideTerms, OfManyInputsAddUpToTheModel) {
+  const std::size_t d = 45;
+  const Matrix X = test::random_matrix(60, d, 7);
+  std::vector<double> gamma;
+  for (std::size_t j = 0; j < d; ++j) gamma.push_back(0.02 / static_cast<double>(1 + j));
+  const Dictionary dictionary = kernel_sections(test::random_matrix(30, d, 8), gamma, static_cast<int>(d));
+  const std::vector<double> c = test::random_vector(30, 9);
+  test::expect_near(remainder(dictionary, X, c), std::vector<double>(60, 0.0), 1e-12);
+  const Components components = anova_components(dictionary, c, marginals_of(X, {}), X).components;
+  std::map<std::size_t, std::size_t> sizes;
+  for (const auto& [variables, values] : components) ++sizes[variables.size()];
+  EXPECT_EQ(sizes, (std::map<std::size_t, std::size_t>{{0, 1}, {1, 45}, {2, 780}, {3, 560}, {45, 1}}));
+  // Inputs with larger γ do more.
+  EXPECT_TRUE(components.contains(Variables{0, 1, 2}));
+  EXPECT_FALSE(components.contains(Variables{42, 43, 44}));
+}
+
+// exp(−γ Σ (x_j − z_j)²) with one centre: independent factors, whose variances tell those of all orders.
+TEST(WideTerms, KnowTheShareAboveThreeWhereNotAllTriplesAreListed) {
+  const std::size_t d = 24;
+  Matrix X(64, d);
+  for (std::size_t j = 0; j < d; ++j) {
+    for (std::size_t i = 0; i < 64; ++i) X(i, j) = (i >> j % 6 & 1U) != 0 ? 1.0 : -1.0;
+  }
+  // With the centre at −1, κ is 1 or exp(−4γ).
+  Matrix centre(1, d);
+  for (std::size_t j = 0; j < d; ++j) centre(0, j) = -1.0;
+  const double gamma = 0.2;
+  const Dictionary dictionary = kernel_sections(centre, std::vector<double>(d, gamma), static_cast<int>(d));
+  const std::vector<double> c = {1.0};
+  const Anova anova = anova_components(dictionary, c, marginals_of(X, {}), X);
+  // The same by the definition, with E_k of all inputs at each row.
+  const double far = std::exp(-4.0 * gamma);
+  const double mean = 0.5 * (1.0 + far);
+  for (std::size_t i = 0; i < X.rows(); ++i) {
+    std::vector<long double> E(d + 1, 0.0L);
+    E[0] = 1.0L;
+    for (std::size_t j = 0; j < d; ++j) {
+      const long double factor = (X(i, j) > 0.0 ? far : 1.0) - mean;
+      for (std::size_t k = d; k > 0; --k) E[k] = mean * E[k] + factor * E[k - 1];
+      E[0] *= mean;
+    }
+    long double above = 0.0L;
+    for (std::size_t k = 4; k <= d; ++k) above += E[k];
+    EXPECT_NEAR(anova.above_three.begin()->second[i], static_cast<double>(above), 1e-13);
+  }
+}
+
+TEST(WideTerms, AreTheSameOnAnyNumberOfThreads) {
+  const Matrix X = test::random_matrix(150, 20, 9);
+  const Dictionary dictionary = kernel_sections(X, std::vector<double>(20, 0.05), 20);
+  const std::vector<double> c = test::random_vector(150, 10);
+  const auto shares_on = [&](int threads) {
+    const ThreadScope scope(threads);
+    return make_terms(dictionary, marginals_of(X, {}), X, {}, c);
+  };
+  const TermShares one = shares_on(1);
+  const TermShares three = shares_on(3);
+  EXPECT_EQ(one.above_three, three.above_three);
+  ASSERT_EQ(one.terms.size(), three.terms.size());
+  for (std::size_t k = 0; k < one.terms.size(); ++k) {
+    EXPECT_EQ(one.terms[k].variables, three.terms[k].variables);
+    EXPECT_EQ(one.terms[k].share, three.terms[k].share);
+  }
+}
+
+TEST(WideTerms, HaveNoShareAboveThreeWhereColumnsHaveFewInputsOrStayWhole) {
+  const Matrix X = test::random_matrix(60, 6, 9);
+  const auto above = [&](const Variables& support, Function function) {
+    Dictionary dictionary;
+    dictionary.weights.append(support, std::vector<double>(support.size(), 0.5));
+    dictionary.rows = {0};
+    dictionary.functions = {function};
+    return make_terms(dictionary, marginals_of(X, {}), X, {}, std::vector<double>{1.0}).above_three;
+  };
+  EXPECT_FALSE(above({0, 1, 2}, Function::cos));
+  EXPECT_TRUE(above({0, 1, 2, 3}, Function::cos));
+  EXPECT_FALSE(above({0, 1, 2, 3, 4}, Function::tanh));
+}
+
+TEST(WideTerms, ThatTheSampleMadeCountToTheTermOfAllInputs) {
+  const std::vector<Term> terms{
+      {{0, 1, 2, 3, 4}, 9, 0.5, {}}, {{0}, 0, 0.4, {}}, {{1, 2}, 0, 0.0995, {}}, {{3}, 0, 0.0005, {}}};
+  const std::vector<Term> left = without_what_the_sample_made(terms, 400);
+  ASSERT_EQ(left.size(), 3U);
+  EXPECT_DOUBLE_EQ(left[0].share, 0.5005);
+  EXPECT_DOUBLE_EQ(left[0].share + left[1].share + left[2].share, 1.0);
 }
 
 TEST(KernelTerms, AreTheSameOnAnyNumberOfThreads) {

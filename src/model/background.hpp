@@ -1,0 +1,17 @@
+// Points that stand for the product of the inputs' marginals.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "shrimp/matrix.hpp"
+#include "shrimp/scaling.hpp"
+
+namespace shrimp {
+
+constexpr std::size_t background = 128;  ///< How many points there are.
+
+/// A sample of the product: each input's quantiles once, in a random order of its own; 0 where an input has no values.
+Matrix background_points(const std::vector<Marginal>& marginals);
+
+}  // namespace shrimp
