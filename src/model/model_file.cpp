@@ -14,22 +14,44 @@
 namespace shrimp {
 namespace {
 
-// Programs of version 1 do not know kernel columns: they would call a feature damaged that has nothing else, and
-// overlook the column of one that has. Programs of version 2 do not know limits of inputs. All other files stay
-// readable to them.
-constexpr std::uint64_t version_with_limits = 3;
-constexpr std::uint64_t version_with_kernels = 2;
-constexpr std::uint64_t first_version = 1;
-
 bool has_kernels(const Dictionary& dictionary) {
   return std::ranges::find(dictionary.functions, Function::kernel) != dictionary.functions.end();
 }
 
 bool has_limits(const Scaling& scaling) { return !scaling.input_lowest.empty() || scaling.target_lowest; }
 
+bool has_forms(const Scaling& scaling) {
+  return !scaling.input_warps.empty() || scaling.target_form != TargetForm::identity;
+}
+
+// What a version brought. Programs of earlier ones would overlook it, or call the file damaged; all other files stay
+// readable to them.
+struct Addition {
+  std::uint64_t version;
+  const char* what;
+  bool (*is_in)(const Model&);
+};
+
+constexpr Addition additions[] = {
+    {2, "kernel features", [](const Model& model) { return has_kernels(model.dictionary); }},
+    {3, "limits", [](const Model& model) { return has_limits(model.scaling); }},
+    {4, "forms of inputs or of the target", [](const Model& model) { return has_forms(model.scaling); }},
+};
+
 std::uint64_t version_of(const Model& model) {
-  if (has_limits(model.scaling)) return version_with_limits;
-  return has_kernels(model.dictionary) ? version_with_kernels : first_version;
+  std::uint64_t version = 1;
+  for (const Addition& addition : additions) {
+    if (addition.is_in(model)) version = std::max(version, addition.version);
+  }
+  return version;
+}
+
+void check_version(const Reader& reader, const Model& model, std::uint64_t version) {
+  for (const Addition& addition : additions) {
+    if (version < addition.version && addition.is_in(model)) {
+      reader.fail(fmt::format("has {}, which its \"format_version\" does not", addition.what));
+    }
+  }
 }
 
 // One object per weight vector, with the coefficient of each of its functions.
@@ -81,10 +103,9 @@ void read_features(const Reader& reader, Model& model, const std::string& source
   }
 }
 
-void read_kernel(const Reader& reader, Model& model, std::uint64_t version) {
+void read_kernel(const Reader& reader, Model& model) {
   Dictionary& dictionary = model.dictionary;
   if (!has_kernels(dictionary)) return;
-  if (version < version_with_kernels) reader.fail("has kernel features, which its \"format_version\" does not");
   dictionary.gamma = reader.numbers("gamma");
   if (dictionary.gamma.size() != model.inputs.size()) {
     reader.fail("has another number of entries in \"gamma\" than there are inputs");
@@ -146,15 +167,11 @@ void read_marginals(const Reader& reader, Model& model, const std::string& sourc
 
 Model read_model(const Json& json, const std::string& source) {
   const Reader reader(json, "", source);
-  const std::uint64_t version = reader.count("format_version");
   Model model;
   model.method = reader.text("method");
   model.target = reader.text("target");
   model.inputs = reader.texts("inputs");
   model.scaling = read_scaling(reader.object("scaling"), model.inputs.size());
-  if (version < version_with_limits && has_limits(model.scaling)) {
-    reader.fail("has limits, which its \"format_version\" does not");
-  }
   const Json& terms = reader.array("terms");
   for (std::size_t k = 0; k < terms.size(); ++k) {
     const Reader term(terms[k], fmt::format("term {}", k), source);
@@ -166,8 +183,9 @@ Model read_model(const Json& json, const std::string& source) {
   if (reader.has("given")) model.given = read_options(reader, "given");  // Files of older programs have none.
   model.results = read_results(reader);
   read_features(reader, model, source);
-  read_kernel(reader, model, version);
+  read_kernel(reader, model);
   read_marginals(reader, model, source);
+  check_version(reader, model, reader.count("format_version"));
   return model;
 }
 
