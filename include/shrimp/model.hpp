@@ -1,5 +1,5 @@
-// The fitted model  f(x) = y̅ + s · Σ_k c_k φ_k⟨(x − x̅)/σ, w_k⟩, or c_k K((x − x̅)/σ, w_k) in kernel columns: predict,
-// read, save, load.
+// The fitted model  f(x) = y̅ + s · Σ_k c_k φ_k⟨(x − x̅)/σ, w_k⟩, or c_k K((x − x̅)/σ, w_k) in kernel columns, where x
+// and f may stand for forms of the inputs and the target (shrimp/scaling.hpp): predict, read, save, load.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "shrimp/features.hpp"
@@ -69,8 +70,11 @@ struct ClippedRows {
 /// One sentence with these numbers, the inputs with most rows first; "" where no row was clipped.
 [[nodiscard]] std::string clipping_warning(const Model& model, const ClippedRows& clipped);
 
-/// The highest that this program reads. It writes the lowest that has all of a model: 4 with kernel columns of another
-/// law than the normal one, 3 where inputs have limits, 2 where there are kernel columns, and 1 elsewhere.
+/// The forms of inputs that columns look at and that do not enter as they are: the input's number, and "rank" or "log".
+[[nodiscard]] std::vector<std::pair<std::size_t, std::string>> input_forms(const Model& model);
+
+/// The highest that this program reads. It writes the lowest that has all that is in the model: 4 where an input or the
+/// target has a form of its own or kernel columns another law than the normal one, 3 where there are limits, 2 where there are kernel columns, and 1 elsewhere.
 inline constexpr int model_format_version = 4;
 
 /// JSON text; equal models give equal text, and doubles survive the round trip.

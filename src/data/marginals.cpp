@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "data/standardize.hpp"
+#include "data/warp.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -43,6 +45,11 @@ Marginal summarize(Marginal marginal) {
   return summary;
 }
 
+void reverse(Marginal& marginal) {
+  std::ranges::reverse(marginal.values);
+  std::ranges::reverse(marginal.masses);
+}
+
 }  // namespace
 
 double quantile(const Marginal& marginal, double p) {
@@ -64,14 +71,20 @@ std::vector<Marginal> marginals_of(MatrixView X, std::span<const double> weights
 
 std::vector<Marginal> scale_marginals(std::vector<Marginal> marginals, const Scaling& scaling) {
   for (std::size_t j = 0; j < marginals.size(); ++j) {
+    enter(marginals[j].values, scaling, j);
     for (double& value : marginals[j].values) value = (value - scaling.input_mean[j]) / scaling.input_scale[j];
+    if (descends(warp_of(scaling, j))) reverse(marginals[j]);
   }
   return marginals;
 }
 
 std::vector<Marginal> unscale_marginals(std::vector<Marginal> marginals, const Scaling& scaling) {
   for (std::size_t j = 0; j < marginals.size(); ++j) {
-    for (double& value : marginals[j].values) value = scaling.input_mean[j] + scaling.input_scale[j] * value;
+    const Warp& warp = warp_of(scaling, j);
+    for (double& value : marginals[j].values) {
+      value = unwarped(warp, scaling.input_mean[j] + scaling.input_scale[j] * value);
+    }
+    if (descends(warp)) reverse(marginals[j]);
   }
   return marginals;
 }

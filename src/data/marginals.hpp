@@ -17,7 +17,8 @@ std::vector<Marginal> marginals_of(MatrixView X, std::span<const double> weights
 /// The value below which the share 0 < p < 1 of the mass lies.
 double quantile(const Marginal& marginal, double p);
 
-/// From the inputs' own units to those in which features see them, and back.
+/// From the inputs' own units to those in which features see them, limits and warps and all, and back. Values ascend
+/// in either.
 std::vector<Marginal> scale_marginals(std::vector<Marginal> marginals, const Scaling& scaling);
 std::vector<Marginal> unscale_marginals(std::vector<Marginal> marginals, const Scaling& scaling);
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/target_form.hpp"
+#include "data/warp.hpp"
+
 namespace shrimp {
 namespace {
 
@@ -38,6 +41,15 @@ Moments moments(std::span<const double> values, std::span<const double> weights)
   return {mean * largest, deviation > 0.0 ? deviation : 1.0};
 }
 
+// Limits that knew nothing of the logarithm may lie beyond zero.
+void keep_on_side_of_zero(Scaling& scaling, std::size_t j, std::span<const double> x) {
+  const Warp& warp = scaling.input_warps[j];
+  if (warp.kind != Warp::Kind::log || scaling.input_lowest.empty()) return;
+  const auto [lowest, highest] = std::ranges::minmax(x);
+  if (!warp.negative && !(scaling.input_lowest[j] > 0.0)) scaling.input_lowest[j] = lowest;
+  if (warp.negative && !(scaling.input_highest[j] < 0.0)) scaling.input_highest[j] = highest;
+}
+
 }  // namespace
 
 Scaling Scaling::none(std::size_t inputs) {
@@ -60,11 +72,43 @@ Scaling standardizing(const Dataset& data) {
   return scaling;
 }
 
+void warp_inputs(Scaling& scaling, const Dataset& data, std::vector<Warp> warps) {
+  const bool any = std::ranges::any_of(warps, [](const Warp& warp) { return warp.kind != Warp::Kind::none; });
+  if (!any) return;
+  scaling.input_warps = std::move(warps);
+  for (std::size_t j = 0; j < data.X.cols(); ++j) {
+    const Warp& warp = scaling.input_warps[j];
+    if (warp.kind == Warp::Kind::none) continue;
+    std::vector<double> x(data.X.col(j).begin(), data.X.col(j).end());
+    warp_in_place(warp, x);
+    const Moments input = moments(x, data.weights);
+    scaling.input_mean[j] = input.mean;
+    scaling.input_scale[j] = input.deviation;
+    keep_on_side_of_zero(scaling, j, data.X.col(j));
+  }
+}
+
+void form_target(Scaling& scaling, const Dataset& data, TargetForm form) {
+  scaling.target_form = form;
+  scaling.target_correction = form == TargetForm::log ? 1.0 : 0.0;
+  std::vector<double> z(data.y);
+  for (double& value : z) value = in_form(form, value);
+  const Moments target = moments(z, data.weights);
+  scaling.target_mean = target.mean;
+  scaling.target_scale = target.deviation;
+}
+
 void limit_inputs(Scaling& scaling, MatrixView X, double margin) {
+  scaling.input_lowest.clear();
+  scaling.input_highest.clear();
   for (std::size_t j = 0; j < X.cols; ++j) {
-    const auto [lowest, highest] = std::ranges::minmax(X.col(j));
-    scaling.input_lowest.push_back(lowest - margin * (highest - lowest));
-    scaling.input_highest.push_back(highest + margin * (highest - lowest));
+    const Warp& own = warp_of(scaling, j);
+    const Warp unit = own.kind == Warp::Kind::log ? own : Warp{};
+    const auto [smallest, largest] = std::ranges::minmax(X.col(j));
+    const double lowest = warped(unit, smallest);
+    const double highest = warped(unit, largest);
+    scaling.input_lowest.push_back(unwarped(unit, lowest - margin * (highest - lowest)));
+    scaling.input_highest.push_back(unwarped(unit, highest + margin * (highest - lowest)));
   }
 }
 
@@ -106,21 +150,28 @@ std::vector<std::string> constant_column_warnings(const Dataset& data) {
   return warnings;
 }
 
+void enter(std::span<double> x, const Scaling& scaling, std::size_t j) {
+  if (!scaling.input_lowest.empty()) {
+    for (double& value : x) value = std::clamp(value, scaling.input_lowest[j], scaling.input_highest[j]);
+  }
+  warp_in_place(warp_of(scaling, j), x);
+}
+
 Matrix scale_inputs(MatrixView X, const Scaling& scaling) {
   Matrix scaled = Matrix::uninitialized(X.rows, X.cols);
   for (std::size_t j = 0; j < X.cols; ++j) {
-    const bool limited = !scaling.input_lowest.empty();
-    for (std::size_t i = 0; i < X.rows; ++i) {
-      const double x = limited ? std::clamp(X(i, j), scaling.input_lowest[j], scaling.input_highest[j]) : X(i, j);
-      scaled(i, j) = (x - scaling.input_mean[j]) / scaling.input_scale[j];
-    }
+    std::ranges::copy(X.col(j), scaled.col(j).begin());
+    enter(scaled.col(j), scaling, j);
+    for (double& x : scaled.col(j)) x = (x - scaling.input_mean[j]) / scaling.input_scale[j];
   }
   return scaled;
 }
 
 std::vector<double> scale_target(std::span<const double> y, const Scaling& scaling) {
   std::vector<double> scaled(y.begin(), y.end());
-  for (double& value : scaled) value = (value - scaling.target_mean) / scaling.target_scale;
+  for (double& value : scaled) {
+    value = (in_form(scaling.target_form, value) - scaling.target_mean) / scaling.target_scale;
+  }
   return scaled;
 }
 

@@ -4,8 +4,11 @@
 #include <cmath>
 
 #include "data/standardize.hpp"
+#include "data/target_form.hpp"
+#include "data/warp.hpp"
 #include "features/bases.hpp"
 #include "features/kernel_law.hpp"
+#include "model/column_sums.hpp"
 #include "shrimp/explain.hpp"
 #include "threads/threads.hpp"
 
@@ -94,6 +97,21 @@ void add_column(const Model& model, std::size_t k, MatrixView Z, std::size_t fir
   }
 }
 
+// How much a prediction changes with the sum of the columns.
+std::vector<double> target_slopes(const Model& model, MatrixView Z) {
+  std::vector<double> slopes(Z.rows, 0.0);
+  if (model.scaling.target_form != TargetForm::identity) add_columns(model, Z, slopes);
+  for (double& sum : slopes) sum = target_slope(model.scaling, sum);
+  return slopes;
+}
+
+// How much input j, as features see it, changes with x; not at all beyond its limits.
+double input_slope(const Scaling& scaling, std::size_t j, double x) {
+  const bool limited = !scaling.input_lowest.empty();
+  if (limited && (x < scaling.input_lowest[j] || x > scaling.input_highest[j])) return 0.0;
+  return warp_slope(warp_of(scaling, j), x) / scaling.input_scale[j];
+}
+
 }  // namespace
 
 Matrix gradient(const Model& model, MatrixView X, int threads) {
@@ -112,14 +130,13 @@ Matrix gradient(const Model& model, MatrixView X, int threads) {
       const bool kernel = model.dictionary.functions[k] == Function::kernel;
       kernel ? add_kernel_column(model, k, Z, first, G) : add_column(model, k, Z, first, G);
     }
-  });
-  for (std::size_t j = 0; j < G.cols(); ++j) {
-    for (double& value : G.col(j)) value *= model.scaling.target_scale / model.scaling.input_scale[j];
-    // Beyond its limits an input changes nothing.
-    for (std::size_t i = 0; i < X.rows && !model.scaling.input_lowest.empty(); ++i) {
-      if (X(i, j) < model.scaling.input_lowest[j] || X(i, j) > model.scaling.input_highest[j]) G(i, j) = 0.0;
+    const std::vector<double> outer = target_slopes(model, Z);
+    for (std::size_t j = 0; j < X.cols; ++j) {
+      for (std::size_t i = first; i < first + Z.rows(); ++i) {
+        G(i, j) *= outer[i - first] * input_slope(model.scaling, j, X(i, j));
+      }
     }
-  }
+  });
   return G;
 }
 

@@ -1,5 +1,7 @@
 #include "model/json_fields.hpp"
 
+#include "model/form_fields.hpp"
+
 namespace shrimp {
 
 void append_list(std::string& text, const char* name, const std::vector<Json>& items) {
@@ -22,6 +24,7 @@ Json scaling_to_json(const Scaling& scaling) {
     json["target_lowest"] = *scaling.target_lowest;
     json["target_highest"] = *scaling.target_highest;
   }
+  add_forms(json, scaling);
   return json;
 }
 
@@ -53,6 +56,7 @@ Scaling read_scaling(const Reader& reader, std::size_t inputs) {
     if (!(*scaling.target_lowest <= *scaling.target_highest)) reader.fail("has limits in the wrong order");
   }
   if (!(scaling.target_scale > 0.0)) reader.fail("has a target_scale that is not positive");
+  read_forms(reader, scaling);
   return scaling;
 }
 

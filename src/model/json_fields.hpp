@@ -78,6 +78,16 @@ class Reader {
 
   [[nodiscard]] Reader object(const char* key) const { return {at(key), fmt::format("\"{}\"", key), source_}; }
 
+  /// An item of a list within, under a name of its own.
+  [[nodiscard]] Reader item(const Json& json, std::string place) const { return {json, std::move(place), source_}; }
+
+  /// False where it is not there.
+  [[nodiscard]] bool flag(const char* key) const {
+    if (!has(key)) return false;
+    if (!at(key).is_boolean()) fail(fmt::format("has a \"{}\" that is neither true nor false", key));
+    return at(key).get<bool>();
+  }
+
   [[nodiscard]] std::string text_of(const Json& value, const std::string& key) const {
     if (!value.is_string()) fail(fmt::format("has a \"{}\" that is no text", key));
     return value.get<std::string>();

@@ -7,11 +7,21 @@
 
 #include "data/file.hpp"
 #include "data/standardize.hpp"
+#include "data/target_form.hpp"
+#include "data/warp.hpp"
 #include "linalg/dense.hpp"
+#include "model/column_sums.hpp"
 #include "model/model_text.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
+
+void add_columns(const Model& model, MatrixView Z, std::span<double> sums) {
+  const Matrix A = evaluate(model.dictionary, Z);
+  for (std::size_t k = 0; k < A.cols(); ++k) {
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += model.coefficients[k] * A(i, k);
+  }
+}
 
 std::vector<double> Model::predict(MatrixView X, int threads) const {
   if (X.cols != inputs.size()) {
@@ -25,18 +35,21 @@ std::vector<double> Model::predict(MatrixView X, int threads) const {
     const std::size_t first = block * block_rows;
     const std::size_t rows = std::min(block_rows, X.rows - first);
     const Matrix Z = scale_inputs({X.data + first, rows, X.cols, X.stride}, scaling);
-    const Matrix A = evaluate(dictionary, Z);
-    for (std::size_t k = 0; k < A.cols(); ++k) {
-      for (std::size_t i = 0; i < rows; ++i) prediction[first + i] += coefficients[k] * A(i, k);
-    }
-    for (std::size_t i = 0; i < rows; ++i) {
-      prediction[first + i] = scaling.target_mean + scaling.target_scale * prediction[first + i];
-      if (scaling.target_lowest) {
-        prediction[first + i] = std::clamp(prediction[first + i], *scaling.target_lowest, *scaling.target_highest);
-      }
-    }
+    add_columns(*this, Z, std::span(prediction).subspan(first, rows));
+    for (std::size_t i = 0; i < rows; ++i) prediction[first + i] = target_value(scaling, prediction[first + i]);
   });
   return prediction;
+}
+
+std::vector<std::pair<std::size_t, std::string>> input_forms(const Model& model) {
+  std::vector<bool> used(model.inputs.size(), false);
+  for (const std::uint32_t variable : model.dictionary.weights.variables) used[variable] = true;
+  std::vector<std::pair<std::size_t, std::string>> forms;
+  for (std::size_t j = 0; j < used.size(); ++j) {
+    const Warp::Kind kind = warp_of(model.scaling, j).kind;
+    if (used[j] && kind != Warp::Kind::none) forms.emplace_back(j, name_of(kind));
+  }
+  return forms;
 }
 
 std::string Model::term_name(const Term& term) const {

@@ -14,28 +14,45 @@
 namespace shrimp {
 namespace {
 
-// A file has the lowest version whose programs know all that is in it, so that they go on reading the others. Programs
-// of version 1 would call a feature damaged that has nothing but a kernel column, and overlook that of one that has
-// more.
-constexpr std::uint64_t version_with_kernel_laws = 4;
-constexpr std::uint64_t version_with_limits = 3;
-constexpr std::uint64_t version_with_kernels = 2;
-constexpr std::uint64_t first_version = 1;
-
 bool has_limits(const Scaling& scaling) { return !scaling.input_lowest.empty() || scaling.target_lowest; }
+
+bool has_forms(const Scaling& scaling) {
+  return !scaling.input_warps.empty() || scaling.target_form != TargetForm::identity;
+}
 
 bool has_kernel_law(const Dictionary& dictionary) {
   return dictionary.has_kernels() && dictionary.kernel_law != Law::normal;
 }
 
-// The version that the model's content needs.
+// What a version brought. Programs of earlier ones would overlook it, or call the file damaged; all other files stay
+// readable to them.
+struct Addition {
+  std::uint64_t version;
+  const char* what;
+  bool (*is_in)(const Model&);
+};
+
+constexpr Addition additions[] = {
+    {2, "kernel features", [](const Model& model) { return model.dictionary.has_kernels(); }},
+    {3, "limits", [](const Model& model) { return has_limits(model.scaling); }},
+    {4, "forms of inputs or of the target", [](const Model& model) { return has_forms(model.scaling); }},
+    {4, "a \"kernel_law\"", [](const Model& model) { return has_kernel_law(model.dictionary); }},
+};
+
 std::uint64_t version_of(const Model& model) {
-  std::uint64_t version = first_version;
-  const auto need = [&](std::uint64_t least, bool content) { version = content ? std::max(version, least) : version; };
-  need(version_with_kernels, model.dictionary.has_kernels());
-  need(version_with_limits, has_limits(model.scaling));
-  need(version_with_kernel_laws, has_kernel_law(model.dictionary));
+  std::uint64_t version = 1;
+  for (const Addition& addition : additions) {
+    if (addition.is_in(model)) version = std::max(version, addition.version);
+  }
   return version;
+}
+
+void check_version(const Reader& reader, const Model& model, std::uint64_t version) {
+  for (const Addition& addition : additions) {
+    if (version < addition.version && addition.is_in(model)) {
+      reader.fail(fmt::format("has {}, which its \"format_version\" does not", addition.what));
+    }
+  }
 }
 
 // One object per weight vector, with the coefficient of each of its functions.
@@ -94,11 +111,8 @@ const char* name_of_kernel_law(Law law) {
   return std::ranges::find(kernel_law_names, law, &std::pair<Law, const char*>::first)->second;
 }
 
-void read_kernel_law(const Reader& reader, Dictionary& dictionary, std::uint64_t version) {
+void read_kernel_law(const Reader& reader, Dictionary& dictionary) {
   if (!reader.has("kernel_law")) return;
-  if (version < version_with_kernel_laws) {
-    reader.fail("has a \"kernel_law\", which its \"format_version\" does not");
-  }
   const std::string name = reader.text("kernel_law");
   for (const auto& [law, own] : kernel_law_names) {
     if (name == own) dictionary.kernel_law = law;
@@ -106,10 +120,9 @@ void read_kernel_law(const Reader& reader, Dictionary& dictionary, std::uint64_t
   if (dictionary.kernel_law == Law::normal) reader.fail("has a \"kernel_law\" that is not known");
 }
 
-void read_kernel(const Reader& reader, Model& model, std::uint64_t version) {
+void read_kernel(const Reader& reader, Model& model) {
   Dictionary& dictionary = model.dictionary;
   if (!dictionary.has_kernels()) return;
-  if (version < version_with_kernels) reader.fail("has kernel features, which its \"format_version\" does not");
   dictionary.gamma = reader.numbers("gamma");
   if (dictionary.gamma.size() != model.inputs.size()) {
     reader.fail("has another number of entries in \"gamma\" than there are inputs");
@@ -124,7 +137,7 @@ void read_kernel(const Reader& reader, Model& model, std::uint64_t version) {
     }
   }
   dictionary.kernel_order = static_cast<int>(order);
-  read_kernel_law(reader, dictionary, version);
+  read_kernel_law(reader, dictionary);
 }
 
 // Masses that are all the same are left out.
@@ -172,15 +185,11 @@ void read_marginals(const Reader& reader, Model& model, const std::string& sourc
 
 Model read_model(const Json& json, const std::string& source) {
   const Reader reader(json, "", source);
-  const std::uint64_t version = reader.count("format_version");
   Model model;
   model.method = reader.text("method");
   model.target = reader.text("target");
   model.inputs = reader.texts("inputs");
   model.scaling = read_scaling(reader.object("scaling"), model.inputs.size());
-  if (version < version_with_limits && has_limits(model.scaling)) {
-    reader.fail("has limits, which its \"format_version\" does not");
-  }
   const Json& terms = reader.array("terms");
   for (std::size_t k = 0; k < terms.size(); ++k) {
     const Reader term(terms[k], fmt::format("term {}", k), source);
@@ -192,8 +201,9 @@ Model read_model(const Json& json, const std::string& source) {
   if (reader.has("given")) model.given = read_options(reader, "given");  // Files of older programs have none.
   model.results = read_results(reader);
   read_features(reader, model, source);
-  read_kernel(reader, model, version);
+  read_kernel(reader, model);
   read_marginals(reader, model, source);
+  check_version(reader, model, reader.count("format_version"));
   return model;
 }
 

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "data/standardize.hpp"
+#include "data/warp.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -48,6 +50,25 @@ TEST(Marginals, ComeBackFromScaling) {
   const std::vector<Marginal> marginals = marginals_of(X, {});
   const std::vector<Marginal> back = unscale_marginals(scale_marginals(marginals, scaling), scaling);
   for (std::size_t j = 0; j < 2; ++j) test::expect_near(back[j].values, marginals[j].values, 1e-14);
+}
+
+// The logarithm of an input below zero falls where the input rises.
+TEST(Marginals, ComeBackFromWarpsAndAscendInEitherUnits) {
+  Dataset data = test::make_dataset(40, 3, 3);
+  for (double& x : data.X.col(0)) x = -std::exp(x);
+  for (double& x : data.X.col(2)) x = std::exp(x);
+  Scaling scaling = standardizing(data);
+  warp_inputs(scaling, data, {log_warp(data.X.col(0)), rank_warp(data.X.col(1)), log_warp(data.X.col(2))});
+  std::vector<Marginal> marginals = marginals_of(data.X, {});
+  marginals[0].masses.front() = 0.5;
+  const std::vector<Marginal> scaled = scale_marginals(marginals, scaling);
+  const std::vector<Marginal> back = unscale_marginals(scaled, scaling);
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_TRUE(std::ranges::is_sorted(scaled[j].values));
+    test::expect_near(back[j].values, marginals[j].values, 1e-13);
+    EXPECT_EQ(back[j].masses, marginals[j].masses);
+  }
+  EXPECT_EQ(scaled[0].masses.back(), 0.5);
 }
 
 }  // namespace

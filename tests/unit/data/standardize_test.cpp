@@ -1,5 +1,7 @@
 #include "data/standardize.hpp"
 
+#include "data/target_form.hpp"
+#include "data/warp.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -84,6 +86,82 @@ TEST(Standardizing, KeepsThePrecisionOfASmallSpreadFarFromZero) {
   for (double& value : values) value += 1e9;
   const Scaling scaling = standardizing(dataset_of({values}, textbook));
   EXPECT_NEAR(scaling.input_scale[0], 2.0, 1e-6);
+}
+
+// x1 by its logarithm, x2 by rank, x3 as it is.
+Dataset positive_dataset() {
+  Dataset data = test::make_dataset(100, 3, 1);
+  for (double& x : data.X.col(0)) x = std::exp(2.0 * x);
+  data.weights.assign(100, 1.0);
+  for (std::size_t i = 0; i < 100; i += 3) data.weights[i] = 2.5;
+  return data;
+}
+
+std::vector<Warp> warps_for(const Dataset& data) {
+  return {log_warp(data.X.col(0)), rank_warp(data.X.col(1), data.weights), {}};
+}
+
+TEST(WarpInputs, BringsWarpedInputsToMeanZeroAndVarianceOne) {
+  const Dataset data = positive_dataset();
+  const Scaling before = standardizing(data);
+  Scaling scaling = before;
+  warp_inputs(scaling, data, warps_for(data));
+  EXPECT_EQ(scaling.input_mean[2], before.input_mean[2]);
+  const Matrix Z = scale_inputs(data.X, scaling);
+  for (std::size_t j = 0; j < 3; ++j) {
+    double count = 0.0;
+    double sum = 0.0;
+    double squares = 0.0;
+    for (std::size_t i = 0; i < 100; ++i) {
+      count += data.weights[i];
+      sum += data.weights[i] * Z(i, j);
+      squares += data.weights[i] * Z(i, j) * Z(i, j);
+    }
+    EXPECT_NEAR(sum / count, 0.0, 1e-13);
+    EXPECT_NEAR(squares / count, 1.0, 1e-12);
+  }
+  EXPECT_NEAR(Z(7, 0), (std::log(data.X(7, 0)) - scaling.input_mean[0]) / scaling.input_scale[0], 1e-14);
+}
+
+TEST(WarpInputs, OfNoneLeavesTheScalingAsItWas) {
+  const Dataset data = positive_dataset();
+  Scaling scaling = standardizing(data);
+  warp_inputs(scaling, data, std::vector<Warp>(3));
+  EXPECT_TRUE(scaling.input_warps.empty());
+}
+
+TEST(WarpInputs, KeepsTheLimitsOfALogarithmOnItsSideOfZero) {
+  for (const double sign : {1.0, -1.0}) {
+    Dataset data = positive_dataset();
+    for (double& x : data.X.col(0)) x *= sign;
+    Scaling before = standardizing(data);
+    limit_inputs(before, data.X, 0.5);
+    warp_inputs(before, data, warps_for(data));
+    Scaling after = standardizing(data);
+    warp_inputs(after, data, warps_for(data));
+    limit_inputs(after, data.X, 0.5);
+    const auto [lowest, highest] = std::ranges::minmax(data.X.col(0));
+    for (const Scaling& scaling : {before, after}) {
+      EXPECT_GT(sign * scaling.input_lowest[0], 0.0);
+      EXPECT_GT(sign * scaling.input_highest[0], 0.0);
+      EXPECT_LE(scaling.input_lowest[0], lowest);
+      EXPECT_GE(scaling.input_highest[0], highest);
+    }
+    EXPECT_NEAR(std::log(after.input_highest[0] / highest), 0.5 * std::log(highest / lowest), 1e-12);
+    EXPECT_EQ(before.input_lowest[1], after.input_lowest[1]);  // Others have theirs in their own units.
+  }
+}
+
+TEST(FormTarget, BringsTheFormToMeanZeroAndVarianceOne) {
+  Dataset data = positive_dataset();
+  for (double& y : data.y) y = std::exp(y);
+  for (const TargetForm form : {TargetForm::log, TargetForm::sqrt}) {
+    Scaling scaling = standardizing(data);
+    form_target(scaling, data, form);
+    const std::vector<double> z = scale_target(data.y, scaling);
+    EXPECT_NEAR(weighted_variance(z, data.weights), 1.0, 1e-12);
+    for (std::size_t i = 0; i < 100; ++i) EXPECT_NEAR(target_value(scaling, z[i]), data.y[i], 1e-12 * data.y[i]);
+  }
 }
 
 TEST(Scaling, OfNoneChangesNothing) {

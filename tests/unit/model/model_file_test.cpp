@@ -330,6 +330,85 @@ TEST(ModelFile, WithADamagedLawOfKernelsIsRefused) {
   for (const char* version : {"2", "3"}) {
     test::expect_parts(refusal(with_law(version, "\"cauchy\"")), {"m.json", "kernel_law", "format_version"});
   }
+constexpr const char* intact_forms = R"({
+ "format": "shrimp-model", "format_version": 4, "shrimp_version": "0.1.0", "method": "auto", "target": "y",
+ "inputs": ["a", "b", "c"],
+ "scaling": {"input_mean": [0.5, 1.0, 0.0], "input_scale": [1.0, 2.0, 1.0], "target_mean": 0.5, "target_scale": 2.0,
+  "input_lowest": [0.0, -9.0, -5.0], "input_highest": [4.0, -0.5, 5.0],
+  "input_warps": [{"kind": "rank", "values": [1.0, 3.0], "ranks": [0.25, 0.75]}, {"kind": "log", "negative": true},
+   {"kind": "none"}],
+  "target_form": "log", "target_correction": 1.25},
+ "options": {}, "results": {}, "terms": [],
+ "features": [{"variables": [0, 1, 2], "weights": [0.25, -0.75, 0.5], "sin": 1.5}]
+})";
+
+TEST(ModelFile, WithFormsPredictsItsFormulaAndComesBack) {
+  const Model model = model_from_json(intact_forms, "m.json");
+  Matrix X(3, 3);
+  const double rows[3][3] = {{2.0, -2.0, 0.5}, {9.0, 3.0, -0.5}, {1.5, -20.0, 0.0}};
+  const double entering[3][3] = {{0.5, std::log(2.0), 0.5}, {0.75, std::log(0.5), -0.5}, {0.375, std::log(9.0), 0.0}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) X(i, j) = rows[i][j];
+  }
+  const std::vector<double> f = model.predict(X);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double t = 0.25 * (entering[i][0] - 0.5) - 0.75 * (entering[i][1] - 1.0) / 2.0 + 0.5 * entering[i][2];
+    EXPECT_NEAR(f[i], 1.25 * std::exp(0.5 + 2.0 * 1.5 * std::sin(t)), 1e-13);
+  }
+  const std::string text = to_json(model);
+  test::expect_parts(text, {"\"format_version\": 4"});
+  const Model again = model_from_json(text, "m.json");
+  EXPECT_EQ(to_json(again), text);
+  EXPECT_EQ(again.predict(X), f);
+}
+
+TEST(ModelFile, HasVersionFourJustWhereThereAreForms) {
+  Model model = model_from_json(intact_forms, "m.json");
+  model.scaling.input_warps.clear();
+  test::expect_parts(to_json(model), {"\"format_version\": 4", "\"target_form\":\"log\""});
+  model.scaling.target_form = TargetForm::identity;
+  const std::string text = to_json(model);
+  test::expect_parts(text, {"\"format_version\": 3"});
+  for (const char* field : {"warps", "target_form", "target_correction"}) EXPECT_FALSE(test::contains(text, field));
+}
+
+TEST(ModelFile, WithDamagedFormsIsRefusedByWhatIsWrong) {
+  struct Damage {
+    const char* from;
+    const char* to;
+    const char* words;
+  };
+  const Damage damages[] = {
+      {"\"format_version\": 4", "\"format_version\": 3", "forms of inputs or of the target"},
+      {", \"negative\": true},\n   {\"kind\": \"none\"}", "}", "number of warps"},
+      {"[{\"kind\": \"rank\"", "[3, {\"kind\": \"rank\"", "number of warps"},
+      {"{\"kind\": \"none\"}", "\"none\"", "warp 2 is not an object"},
+      {"{\"kind\": \"none\"}", "{}", "warp 2 lacks \"kind\""},
+      {"{\"kind\": \"none\"}", "{\"kind\": \"exp\"}", "does not know: exp"},
+      {"\"values\": [1.0, 3.0]", "\"values\": [1.0]", "fewer than two"},
+      {"\"values\": [1.0, 3.0]", "\"values\": [1.0, 2.0, 3.0]", "another number of ranks"},
+      {"\"values\": [1.0, 3.0]", "\"values\": [3.0, 3.0]", "\"values\" that do not ascend"},
+      {"\"values\": [1.0, 3.0]", "\"values\": [1.0, 1e999]", "too large"},
+      {"[0.25, 0.75]}", "[0.75, 0.25]}", "\"ranks\" that do not ascend"},
+      {"[0.25, 0.75]}", "[0.0, 0.75]}", "between 0 and 1"},
+      {"[0.25, 0.75]}", "[0.25, 1.0]}", "between 0 and 1"},
+      {", \"ranks\": [0.25, 0.75]", "", "warp 0 lacks \"ranks\""},
+      {"\"negative\": true", "\"negative\": 1", "neither true nor false"},
+      {"\"negative\": true", "\"negative\": false", "warp 1 is a logarithm, but the limits"},
+      {"\"input_highest\": [4.0, -0.5", "\"input_highest\": [4.0, 0.0", "warp 1 is a logarithm, but the limits"},
+      {"\"target_form\": \"log\"", "\"target_form\": \"cube\"", "does not know: cube"},
+      {"\"target_form\": \"log\"", "\"target_form\": 2", "no text"},
+      {"\"target_correction\": 1.25", "\"target_correction\": 0.0", "not positive"},
+      {"\"target_correction\": 1.25", "\"target_correction\": true", "no number"},
+      {", \"target_correction\": 1.25", "", "lacks \"target_correction\""},
+  };
+  for (const Damage& damage : damages) {
+    test::expect_parts(refusal(replaced(damage.from, damage.to, intact_forms)), {"m.json", damage.words});
+  }
+  std::string root = replaced("\"target_form\": \"log\"", "\"target_form\": \"sqrt\"", intact_forms);
+  EXPECT_NO_THROW((void)model_from_json(root, "m.json"));
+  root = replaced("1.25}", "-0.5}", root.c_str());
+  test::expect_parts(refusal(root), {"m.json", "target_correction below zero"});
 }
 
 TEST(ModelFile, FollowedBySomethingElseIsRefused) { EXPECT_NE(refusal(std::string(intact) + "x"), ""); }

@@ -1,0 +1,77 @@
+#include "data/target_form.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shrimp {
+namespace {
+
+double in_own_units(const Scaling& scaling, double z) {
+  switch (scaling.target_form) {
+    case TargetForm::log:
+      return std::exp(z) * scaling.target_correction;
+    case TargetForm::sqrt:
+      return std::max(z, 0.0) * std::max(z, 0.0) + scaling.target_correction;
+    case TargetForm::identity:
+      break;
+  }
+  return z;
+}
+
+}  // namespace
+
+bool can_take_form(std::span<const double> y, TargetForm form) {
+  switch (form) {
+    case TargetForm::log:
+      return std::ranges::all_of(y, [](double value) { return value > 0.0; });
+    case TargetForm::sqrt:
+      return std::ranges::all_of(y, [](double value) { return value >= 0.0; });
+    case TargetForm::identity:
+      break;
+  }
+  return true;
+}
+
+double in_form(TargetForm form, double y) {
+  switch (form) {
+    case TargetForm::log:
+      return std::log(y);
+    case TargetForm::sqrt:
+      return std::sqrt(y);
+    case TargetForm::identity:
+      break;
+  }
+  return y;
+}
+
+double target_value(const Scaling& scaling, double sum) {
+  const double y = in_own_units(scaling, scaling.target_mean + scaling.target_scale * sum);
+  return scaling.target_lowest ? std::clamp(y, *scaling.target_lowest, *scaling.target_highest) : y;
+}
+
+double target_slope(const Scaling& scaling, double sum) {
+  const double z = scaling.target_mean + scaling.target_scale * sum;
+  switch (scaling.target_form) {
+    case TargetForm::log:
+      return scaling.target_scale * in_own_units(scaling, z);
+    case TargetForm::sqrt:
+      return scaling.target_scale * 2.0 * std::max(z, 0.0);
+    case TargetForm::identity:
+      break;
+  }
+  return scaling.target_scale;
+}
+
+std::string_view name_of(TargetForm form) {
+  switch (form) {
+    case TargetForm::log:
+      return "log";
+    case TargetForm::sqrt:
+      return "sqrt";
+    case TargetForm::identity:
+      break;
+  }
+  return "identity";
+}
+
+}  // namespace shrimp

@@ -1,0 +1,52 @@
+#include "data/target_form.hpp"
+
+#include "support.hpp"
+
+namespace shrimp {
+namespace {
+
+Scaling scaling_of(TargetForm form, double correction) {
+  Scaling scaling = Scaling::none(1);
+  scaling.target_mean = 0.5;
+  scaling.target_scale = 2.0;
+  scaling.target_form = form;
+  scaling.target_correction = correction;
+  return scaling;
+}
+
+TEST(TargetForm, IsForTargetsThatHaveIt) {
+  EXPECT_TRUE(can_take_form(std::vector<double>{-1.0}, TargetForm::identity));
+  EXPECT_TRUE(can_take_form(std::vector<double>{1.0, 2.0}, TargetForm::log));
+  EXPECT_FALSE(can_take_form(std::vector<double>{1.0, 0.0}, TargetForm::log));
+  EXPECT_TRUE(can_take_form(std::vector<double>{1.0, 0.0}, TargetForm::sqrt));
+  EXPECT_FALSE(can_take_form(std::vector<double>{1.0, -1e-9}, TargetForm::sqrt));
+}
+
+TEST(TargetForm, GivesPredictionsInTheTargetsOwnUnits) {
+  EXPECT_DOUBLE_EQ(target_value(scaling_of(TargetForm::identity, 9.0), 1.5), 3.5);
+  EXPECT_DOUBLE_EQ(target_value(scaling_of(TargetForm::log, 1.25), 1.5), 1.25 * std::exp(3.5));
+  EXPECT_DOUBLE_EQ(target_value(scaling_of(TargetForm::sqrt, 0.25), 1.5), 3.5 * 3.5 + 0.25);
+  EXPECT_DOUBLE_EQ(target_value(scaling_of(TargetForm::sqrt, 0.25), -1.5), 0.25);  // No root is below zero.
+}
+
+TEST(TargetForm, HasLimitsInTheTargetsOwnUnits) {
+  Scaling scaling = scaling_of(TargetForm::log, 1.0);
+  scaling.target_lowest = 1.0;
+  scaling.target_highest = 10.0;
+  EXPECT_EQ(target_value(scaling, 100.0), 10.0);
+  EXPECT_EQ(target_value(scaling, -100.0), 1.0);
+}
+
+TEST(TargetForm, HasTheSlopeOfItsPredictions) {
+  const double h = 1e-6;
+  for (const TargetForm form : {TargetForm::identity, TargetForm::log, TargetForm::sqrt}) {
+    const Scaling scaling = scaling_of(form, 1.25);
+    for (const double sum : {-1.0, 0.3, 1.5}) {
+      const double expected = (target_value(scaling, sum + h) - target_value(scaling, sum - h)) / (2.0 * h);
+      EXPECT_NEAR(target_slope(scaling, sum), expected, 1e-6) << name_of(form);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shrimp
