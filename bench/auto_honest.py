@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 import figures
-from auto_tables import PEERS, load
+from auto_uci import PEERS, load
 from programs import write_csv
 from splits import load_split, read_manifest, seeds_of
 

@@ -5,10 +5,12 @@ import json
 from programs import write_csv
 
 SMALLEST_SHARE = 1e-6  # Of the variance: terms below are rounding.
+FORMS = ["target_form", "forms", "share_above_three"]  # What a fit says of its model, where it says it.
 
 
 def fit_and_evaluate(programs, name, train, test, *options, limit=None):
-    """train, test: (X, y) or paths of tables. The error on the test rows, the fit's seconds and the terms' shares.
+    """train, test: (X, y) or paths of tables. The error on the test rows, the fit's seconds, columns and forms, and the
+    terms' shares.
     Raises subprocess.TimeoutExpired where the fit takes more than `limit` seconds."""
     paths = {}
     for part, data in {"train": train, "test": test}.items():
@@ -21,7 +23,9 @@ def fit_and_evaluate(programs, name, train, test, *options, limit=None):
     inspection = json.loads(programs.shrimp("inspect", model, "--json").stdout)
     evaluation = json.loads(programs.shrimp("evaluate", model, paths["test"], "--target", "y", "--json").stdout)
     terms = {"*".join(term["variables"]): term["share"] for term in inspection["terms"]}
-    return {"mse": evaluation["mse"], "seconds": fit["seconds"], "terms": terms}
+    forms = {name: fit[name] for name in FORMS if fit.get(name) is not None}
+    measured = {"mse": evaluation["mse"], "seconds": fit["seconds"], "columns": fit["columns_kept"]}
+    return measured | {"terms": terms, "forms": forms}
 
 
 def found(terms):
@@ -30,6 +34,10 @@ def found(terms):
 
 def order_of(term):
     return term.count("*") + 1
+
+
+def highest_order(terms):
+    return max(map(order_of, found(terms)), default=0)
 
 
 def in_few_words(terms, most=4):

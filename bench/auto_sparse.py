@@ -9,6 +9,7 @@ from programs import write_csv
 from splits import load_split, read_manifest, seeds_of
 
 ROWS, TEST, LEVEL, SEEDS = 300, 2000, 0.05, 3
+FUNCTIONS = ["borehole", "otl_circuit", "piston", "wing_weight", "friedman"]
 QUICK_SETS, QUICK_FUNCTIONS, QUICK_SEEDS = ["housing"], ["friedman"], 1
 
 
@@ -34,7 +35,7 @@ def measure(context):
             seeds = range(QUICK_SEEDS) if context.quick else seeds_of(manifest[name])
             splits = [load_split(context.data, manifest[name], seed) for seed in seeds]
             results.append((name, [measure_split(context, f"{name}_{k}", *split) for k, split in enumerate(splits)]))
-    for name in QUICK_FUNCTIONS if context.quick else simulations.SIMULATIONS:
+    for name in QUICK_FUNCTIONS if context.quick else FUNCTIONS:
         seeds = range(QUICK_SEEDS if context.quick else SEEDS)
         splits = [simulations.draw(name, ROWS, TEST, LEVEL, seed) for seed in seeds]
         results.append((name, [measure_split(context, f"{name}_{k}", *split) for k, split in enumerate(splits)]))

@@ -7,7 +7,7 @@ import numpy as np
 
 import figures
 import simulations
-from auto_tables import load
+from auto_uci import load
 from programs import sample, write_csv
 from splits import load_split, read_manifest
 

@@ -30,6 +30,15 @@ def _rounded(value, rounding):
     return f"{rounding(scaled) / 10.0**decimals:.{max(decimals, 0)}f}"
 
 
+def span(numbers):
+    """Of whole numbers: 7, or 5-9."""
+    return "-" if not numbers else f"{min(numbers)}" if min(numbers) == max(numbers) else f"{min(numbers)}-{max(numbers)}"
+
+
+def met(holds):
+    return "yes" if holds else "NO"
+
+
 def table(header, rows):
     rows = [header, *([str(cell) for cell in row] for row in rows)]
     widths = [max(len(row[k]) for row in rows) for k in range(len(header))]

@@ -12,9 +12,11 @@ import auto_honest
 import auto_noise
 import auto_real
 import auto_scale
+import auto_simulations
 import auto_sparse
-import auto_tables
 import auto_time
+import auto_uci
+import auto_uci_more
 import growth
 import kernel
 import l1
@@ -43,11 +45,15 @@ SECTIONS = {
     "auto-scale": auto_scale,
     "auto-real": auto_real,
     "auto-sparse": auto_sparse,
-    "auto-tables": auto_tables,
+    "auto-uci": auto_uci,
+    "auto-uci-more": auto_uci_more,
+    "auto-simulations": auto_simulations,
     "auto-time": auto_time,
     "auto-honest": auto_honest,
 }
-GROUPS = {"auto": [name for name in SECTIONS if name.startswith("auto-")]}
+BY_NAME_ALONE = ["auto-uci-more"]  # To check by once, not to choose by.
+USUAL = [name for name in SECTIONS if name not in BY_NAME_ALONE]
+GROUPS = {"auto": [name for name in USUAL if name.startswith("auto-")]}
 
 
 @dataclasses.dataclass
@@ -56,6 +62,7 @@ class Context:
     quick: bool
     peers: str  # "quick" or "all": those of the real data sets.
     data: pathlib.Path | None  # The folder of the real data sets.
+    seeds: int  # Of each case, where a section lets one choose.
 
 
 def parse_arguments():
@@ -64,6 +71,7 @@ def parse_arguments():
     parser.add_argument("--only", choices=[*SECTIONS, *GROUPS], help="run one section, or all of auto")
     parser.add_argument("--peers", choices=["quick", "all"], default="quick", help="of auto-real; all takes an hour or more")
     parser.add_argument("--data", default=os.environ.get("SHRIMP_DATA"), help="folder of the real data sets")
+    parser.add_argument("--seeds", type=int, default=1, help="of auto-simulations (default: 1)")
     parser.add_argument("--build", default=REPOSITORY / "build" / "release", help="folder of our programs")
     return parser.parse_args()
 
@@ -72,9 +80,9 @@ def main():
     arguments = parse_arguments()
     folder = REPOSITORY / "build" / "bench"
     data = pathlib.Path(arguments.data) if arguments.data else None
-    context = Context(Programs(arguments.build, folder), arguments.quick, arguments.peers, data)
+    context = Context(Programs(arguments.build, folder), arguments.quick, arguments.peers, data, arguments.seeds)
     results = {"machine": machine.measure(), "quick": arguments.quick, "other_work": {}}
-    for name in GROUPS.get(arguments.only, [arguments.only]) if arguments.only else SECTIONS:
+    for name in GROUPS.get(arguments.only, [arguments.only]) if arguments.only else USUAL:
         others = machine.OtherWork()
         results[name] = SECTIONS[name].measure(context)
         results["other_work"][name] = others.share()
