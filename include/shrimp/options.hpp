@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shrimp/features.hpp"
+#include "shrimp/scaling.hpp"
 
 namespace shrimp {
 
@@ -49,12 +50,14 @@ struct KernelOptions {
 
 /// The default method's search for terms.
 struct TermOptions {
-  int max_order = 3;          ///< The most inputs of a term, 1 … 3.
+  int max_order = 0;          ///< The most inputs of a term, ≥ 1; 0: as many as help.
   std::size_t max_terms = 0;  ///< 0: no limit.
   /// Terms that it must have, each by the names of its inputs. A single name that is no input's is taken for names
   /// joined by stars: {"x1*x3"} is {"x1", "x3"} unless there is an input x1*x3.
   std::vector<std::vector<std::string>> include;
   std::vector<std::vector<std::string>> exclude;  ///< Inputs and terms that it must not have, in the same way.
+  bool warps_inputs = true;  ///< Whether inputs may enter by ranks or logarithms.
+  std::optional<TargetForm> target_form;  ///< In which the target is fitted; none: chosen.
   /// Share of an input's range by which rows may lie outside of it before they are clipped, ≥ 0; none: never.
   std::optional<double> clip = 0.05;
   /// Whether the error is that of the rows by which the model was chosen, which is a little too good, and not of rows

@@ -44,6 +44,17 @@ double in_form(TargetForm form, double y) {
   return y;
 }
 
+double target_correction(TargetForm form, std::span<const double> y, std::span<const double> predicted,
+                         double deviation) {
+  if (form == TargetForm::identity || y.empty()) return form == TargetForm::log ? 1.0 : 0.0;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double rest = deviation * (y[i] - predicted[i]);
+    sum += form == TargetForm::log ? std::exp(rest) : rest * rest;
+  }
+  return sum / static_cast<double>(y.size());
+}
+
 double target_value(const Scaling& scaling, double sum) {
   const double y = in_own_units(scaling, scaling.target_mean + scaling.target_scale * sum);
   return scaling.target_lowest ? std::clamp(y, *scaling.target_lowest, *scaling.target_highest) : y;

@@ -3,6 +3,7 @@
 
 #include "data/marginals.hpp"
 #include "data/standardize.hpp"
+#include "fit/own_units.hpp"
 #include "fit/selection.hpp"
 #include "model/terms.hpp"
 #include "shrimp/parameters.hpp"
@@ -31,15 +32,36 @@ double training_error(const ModelFrame& frame, const Dictionary& dictionary, con
   return equations.mean_squared_error(step);
 }
 
+// Where the target has a form: its mean squared error and variance in its own units.
+void tell_errors_in_own_units(const ModelFrame& frame, const Scaling& scaling, const Finished& fitted, Model& model) {
+  const std::vector<double> sums = predict_sums(fitted, frame.rows.X);
+  std::vector<double> own;
+  double squares = 0.0;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const double weight = frame.rows.weights.empty() ? 1.0 : frame.rows.weights[i];
+    squares += weight * own_squared_error(scaling, frame.rows.y[i], sums[i]);
+    own.push_back(own_target(scaling, frame.rows.y[i]));
+  }
+  const double unit = scaling.target_scale * scaling.target_scale;
+  const double variance = weighted_variance(own, frame.rows.weights);
+  model.results["train_mse"] = unit * squares / frame.rows.total_weight();
+  if (!(variance > 0.0)) return;
+  model.results["train_r2"] = 1.0 - model.results["train_mse"] / variance;
+  if (model.results.contains("validation_mse")) {
+    model.results["validation_r2"] = 1.0 - model.results["validation_mse"] / variance;
+  }
+}
+
 }  // namespace
 
 Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients, double constant,
-                  double validation_mse, std::optional<double> train_mse) {
+                  double validation_mse, std::optional<double> train_mse, std::optional<double> target_correction) {
   const ThreadScope scope(frame.options.machine.threads);  // An observer may call from a thread of its own.
   Model model;
   model.inputs = frame.inputs;
   model.target = frame.target;
   model.scaling = frame.scaling;
+  if (target_correction) model.scaling.target_correction = *target_correction;
   model.scaling.target_mean += frame.scaling.target_scale * constant;
   for (const Parameter& parameter : fit_parameters()) {
     const std::string value = parameter.get(frame.options);
@@ -62,6 +84,15 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
   if (const double variance = unit * weighted_variance(frame.rows.y, frame.rows.weights); variance > 0.0) {
     model.results["train_r2"] = 1.0 - model.results["train_mse"] / variance;
     if (std::isfinite(validation_mse)) model.results["validation_r2"] = 1.0 - validation_mse / variance;
+  }
+  if (frame.scaling.target_form != TargetForm::identity) {
+    Scaling scaling = frame.scaling;
+    scaling.target_correction = model.scaling.target_correction;
+    Finished fitted;
+    fitted.dictionary = dictionary.subset(all_columns(dictionary.columns()));
+    fitted.coefficients = coefficients;
+    fitted.constant = constant;
+    tell_errors_in_own_units(frame, scaling, fitted, model);
   }
   model.dictionary = std::move(dictionary);
   model.coefficients = std::move(coefficients);

@@ -12,7 +12,9 @@
 #include "data/standardize.hpp"
 #include "fit/autocorrelation.hpp"
 #include "fit/check.hpp"
+#include "fit/forms.hpp"
 #include "fit/grow_and_prune.hpp"
+#include "fit/own_units.hpp"
 #include "fit/selection.hpp"
 #include "fit/storage.hpp"
 #include "methods/method.hpp"
@@ -27,9 +29,8 @@ namespace {
 void limit_target(Scaling& scaling, const ModelFrame& frame) {
   const auto [lowest, highest] = std::ranges::minmax(frame.rows.y);
   const double margin = *frame.options.terms.clip * (highest - lowest);
-  const auto in_own_units = [&](double y) { return frame.scaling.target_mean + frame.scaling.target_scale * y; };
-  scaling.target_lowest = in_own_units(lowest - margin);
-  scaling.target_highest = in_own_units(highest + margin);
+  scaling.target_lowest = own_target(frame.scaling, lowest - margin);
+  scaling.target_highest = own_target(frame.scaling, highest + margin);
 }
 
 void add_chances(std::vector<Term>& terms, const std::map<std::vector<std::uint32_t>, double>& chances) {
@@ -59,7 +60,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
     if (record.test_mse) *record.test_mse *= unit;
   }
   result.model = build_model(frame, std::move(choice.dictionary), std::move(choice.coefficients), choice.constant,
-                             result.validation_mse, choice.train_mse);
+                             result.validation_mse, choice.train_mse, choice.target_correction);
   if (choice.limits_target && frame.options.terms.clip) limit_target(result.model.scaling, frame);
   add_chances(result.model.terms, choice.chances);
   std::map<std::string, double>& results = result.model.results;
@@ -92,13 +93,30 @@ std::map<std::string, std::string> options_given(const FitOptions& options) {
   return given;
 }
 
+FormOptions form_options(const FitOptions& options, const FitObserver& observer) {
+  FormOptions forms;
+  forms.choose_inputs = options.terms.warps_inputs && options.standardize;
+  forms.target = options.terms.target_form;
+  forms.seed = options.seed;
+  forms.is_over = [&observer] {
+    if (observer.stop != nullptr && observer.stop->load()) throw Interrupted();
+    return false;
+  };
+  return forms;
+}
+
 std::shared_ptr<const ModelFrame> frame_of(const Dataset& train, const FitOptions& options, bool validated_by_file,
-                                           std::size_t rows) {
+                                           std::size_t rows, const FitObserver& observer) {
   const bool grows = method_named(options.method).candidates == nullptr;
   auto frame = std::make_shared<ModelFrame>();
   frame->inputs = train.inputs;
   frame->target = train.target;
   frame->scaling = options.standardize ? standardizing(train) : Scaling::none(train.inputs.size());
+  if (grows) {
+    const Forms forms = choose_forms(train, form_options(options, observer));
+    if (!forms.inputs.empty()) warp_inputs(frame->scaling, train, forms.inputs);
+    if (forms.target != TargetForm::identity) form_target(frame->scaling, train, forms.target);
+  }
   if (grows && options.terms.clip) limit_inputs(frame->scaling, train.X, *options.terms.clip);
   frame->options = complete_options(options, train.inputs.size());
   frame->given = options_given(options);
@@ -114,7 +132,7 @@ FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dat
                       const FitObserver& observer) {
   const std::size_t judging =
       (validation != nullptr ? validation->y.size() : 0) + (test != nullptr ? test->y.size() : 0);
-  const auto frame = frame_of(train, options, validation != nullptr, train.y.size() + judging);
+  const auto frame = frame_of(train, options, validation != nullptr, train.y.size() + judging, observer);
   std::optional<Rows> judged;
   std::optional<Rows> tested;
   if (validation != nullptr) judged = scale(*validation, frame->scaling);

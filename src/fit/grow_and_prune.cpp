@@ -13,6 +13,7 @@
 #include "data/split.hpp"
 #include "data/standardize.hpp"
 #include "fit/honest_error.hpp"
+#include "fit/own_units.hpp"
 #include "fit/term_names.hpp"
 #include "grow/finish.hpp"
 #include "grow/grow.hpp"
@@ -54,7 +55,9 @@ class GrowAndPrune {
                const FitObserver& observer)
       : frame_(std::move(frame)), validation_(validation), test_(test), observer_(observer) {
     const FitOptions& options = frame_->options;
-    grow_.max_order = static_cast<std::size_t>(options.terms.max_order);
+    constexpr int highest_screened = 3;
+    const int max_order = options.terms.max_order;
+    grow_.max_order = static_cast<std::size_t>(max_order == 0 ? highest_screened : std::min(max_order, highest_screened));
     grow_.max_terms = options.terms.max_terms;
     grow_.include = find_terms("include", options.terms.include, frame_->inputs);
     grow_.exclude = find_terms("exclude", options.terms.exclude, frame_->inputs);
@@ -99,7 +102,7 @@ class GrowAndPrune {
     error_ = grown.errors.mean;
     if (finished.ridge > 0.0) all_inputs_ = find_all_inputs_term(searched, grown, finished);
     if (all_inputs_) error_ = all_inputs_->errors.mean;
-    const Clipping clipping{frame_->options.terms.clip, unexplained_share() > much_noise};
+    const Clipping clipping{frame_->options.terms.clip, unexplained_share() > much_noise, frame_->scaling};
     std::optional<HonestError> honest;
     if (aside) {
       Finished judged = finished;
@@ -159,6 +162,7 @@ class GrowAndPrune {
       }
     }
     if (grow_.smoothness) options.law = Law::student_t;
+    options.most_inputs = static_cast<std::size_t>(frame_->options.terms.max_order);
     options.noise = grow_.ridge;
     options.seed = frame_->options.seed;
     return options;
@@ -167,7 +171,8 @@ class GrowAndPrune {
   /// Whether a caller's wishes leave room for a term of all inputs.
   [[nodiscard]] bool may_take_all_inputs() const {
     const bool excludes_sets = std::ranges::any_of(grow_.exclude, [](const Support& set) { return set.size() > 1; });
-    return !grow_.scale && grow_.max_terms == 0 && !excludes_sets;
+    const int max_order = frame_->options.terms.max_order;
+    return !grow_.scale && grow_.max_terms == 0 && !excludes_sets && (max_order == 0 || max_order > 3);
   }
 
   // Where it predicts rows clearly better than the terms do. Low order is easier to read: it must be a twentieth. The
@@ -187,11 +192,8 @@ class GrowAndPrune {
       fmt::print(stderr, "\n");
     }
     if (!found || !(found->evidence_gain > sure) || !(found->errors.mean < better * grown.errors.mean)) return std::nullopt;
-    if (static_cast<int>(found->shape.variables.size()) > most_inputs_of_a_term()) return std::nullopt;
     return found->errors.clearly_below(grown.errors, deviations) ? found : std::nullopt;
   }
-
-  [[nodiscard]] int most_inputs_of_a_term() const { return std::numeric_limits<int>::max(); }
 
   [[nodiscard]] SectionOptions sections() const {
     SectionOptions options;
@@ -204,13 +206,12 @@ class GrowAndPrune {
     Finished model = &rows == &searched
                          ? finish_on_all_rows(rows, found, terms)
                          : finish_with_sections(rows, nullptr, found, terms, sections(), [] { return false; }).judged;
+    const Clipping plain{frame_->options.terms.clip};
     if (validation_ != nullptr) {
-      model.error = errors_on_new_rows(model, rows, *validation_, {frame_->options.terms.clip, false}).mean;
+      model.error = errors_on_new_rows(model, rows, *validation_, plain).mean;
       model.records.back().validation_mse = model.error;
     }
-    if (test_ != nullptr) {
-      model.records.back().test_mse = errors_on_new_rows(model, rows, *test_, {frame_->options.terms.clip, false}).mean;
-    }
+    if (test_ != nullptr) model.records.back().test_mse = errors_on_new_rows(model, rows, *test_, plain).mean;
     return model;
   }
 
@@ -327,6 +328,16 @@ class GrowAndPrune {
     return exact.error < exact_share_to_beat(judged_by) * error_to_beat ? exact : Finished{};
   }
 
+  // Of rows that took part in choosing, by how the training rows' error is in both units.
+  [[nodiscard]] double error_in_own_units(const Finished& finished) const {
+    const Scaling& scaling = frame_->scaling;
+    const Clipping own{{}, false, scaling};
+    if (scaling.target_form == TargetForm::identity) return finished.error;
+    if (validation_ != nullptr) return errors_on_new_rows(finished, frame_->rows, *validation_, own).mean;
+    const double fitted = errors_on_new_rows(finished, frame_->rows, frame_->rows, {}).mean;
+    return finished.error / fitted * errors_on_new_rows(finished, frame_->rows, frame_->rows, own).mean;
+  }
+
   [[nodiscard]] double unexplained_share() const {
     return error_ / std::pow(standard_deviation(frame_->rows.y), 2);
   }
@@ -335,7 +346,8 @@ class GrowAndPrune {
                                  const std::optional<HonestError>& honest) const {
     Choice choice;
     choice.found = true;
-    choice.error = honest ? honest->mean : finished.error;
+    choice.error = honest ? honest->mean : error_in_own_units(finished);
+    choice.target_correction = correction_of(finished, frame_->rows, frame_->scaling);
     if (honest) choice.standard_error = honest->standard_error;
     std::set<int> orders;
     for (std::size_t j = 0; j < finished.dictionary.weights.size(); ++j) {

@@ -5,7 +5,7 @@
 
 #include "data/grouped_rows.hpp"
 #include "data/split.hpp"
-#include "linalg/dense.hpp"
+#include "fit/own_units.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -31,16 +31,16 @@ RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Ro
   for (std::size_t j = 0; j < X.cols() && clipping.clip; ++j) {
     hold_in_range(X.col(j), fitted.X.col(j), *clipping.clip);
   }
-  std::vector<double> predicted(judged.size(), 0.0);
-  if (!model.coefficients.empty()) predicted = multiply(evaluate(model.dictionary, X), model.coefficients);
-  for (double& value : predicted) value += model.constant;
+  std::vector<double> predicted = predict_sums(model, X);
   if (clipping.target && clipping.clip) hold_in_range(predicted, fitted.y, *clipping.clip);
+  Scaling scaling = clipping.scaling;
+  scaling.target_correction = correction_of(model, fitted, scaling);
   RowErrors errors;
   const double rows = static_cast<double>(judged.size());
   const double total = judged.total_weight();
   for (std::size_t i = 0; i < judged.size(); ++i) {
     const double weight = judged.weights.empty() ? 1.0 : judged.weights[i] * rows / total;
-    errors.squares.push_back(weight * std::pow(judged.y[i] - predicted[i], 2));
+    errors.squares.push_back(weight * own_squared_error(scaling, judged.y[i], predicted[i]));
     errors.mean += errors.squares.back() / rows;
   }
   const GroupOrder grouped(judged.groups);

@@ -28,6 +28,8 @@ struct HonestError {
 struct Clipping {
   std::optional<double> clip;
   bool target = false;
+  /// Where it gives the target a form, errors are in the target's own units (fit/own_units.hpp).
+  Scaling scaling = {};
 };
 RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Rows& judged, const Clipping& clipping);
 

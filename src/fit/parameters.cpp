@@ -260,7 +260,9 @@ std::string get_basis(const FitOptions& options) {
 
 void set_max_order(FitOptions& options, const std::string& text) {
   int value = 0;
-  if (!parse(text, value) || value < 1 || value > 3) refuse("max-order", text, "1, 2 or 3");
+  if (text != automatic && (!parse(text, value) || value < 1)) {
+    refuse("max-order", text, "a whole number of 1 or more, or auto");
+  }
   options.terms.max_order = value;
 }
 
@@ -282,6 +284,15 @@ void set_clip(FitOptions& options, const std::string& text) {
     refuse("clip", text, "a number of 0 or more, or none");
   }
 }
+
+constexpr std::pair<bool, std::string_view> form_choices[] = {{true, automatic}, {false, "none"}};
+
+constexpr std::pair<std::optional<TargetForm>, std::string_view> target_form_choices[] = {
+    {std::nullopt, automatic},
+    {TargetForm::identity, "identity"},
+    {TargetForm::log, "log"},
+    {TargetForm::sqrt, "sqrt"},
+};
 
 constexpr std::string_view no_limit = "none";
 
@@ -365,10 +376,14 @@ std::vector<Parameter> method_parameters() {
 
 std::vector<Parameter> term_parameters() {
   return {
-      everyday({"max-order", "Q", "1 to 3", "3",
+      everyday({"max-order", "Q", "1 or more, or auto", "auto",
                 "The most inputs that may act together in a term: 1 for curves of single inputs, 2 for pairs, 3 for "
-                "triples.",
-                set_max_order, [](const FitOptions& o) { return fmt::format("{}", o.terms.max_order); }}),
+                "triples. Beyond, one term of up to so many inputs may come where low orders are not enough; auto sets "
+                "no limit.",
+                set_max_order,
+                [](const FitOptions& o) {
+                  return o.terms.max_order == 0 ? std::string(automatic) : fmt::format("{}", o.terms.max_order);
+                }}),
       everyday({"max-terms", "K", "1 or more, or auto", "auto",
                 "The most terms that the model may have; auto takes as many as help.", set_max_terms,
                 [](const FitOptions& o) {
@@ -395,6 +410,18 @@ std::vector<Parameter> term_parameters() {
        "searching again without parts of the rows. The model is the same, in a third of the time or so.",
        [](FitOptions& o, const std::string& text) { o.terms.quick_error = parse_switch("quick-error", text); },
        [](const FitOptions& o) { return std::string(o.terms.quick_error ? "true" : "false"); }},
+      {"forms", "F", "auto or none", "auto",
+       "Whether inputs may enter by their ranks or logarithms where that predicts better: auto lets them, none takes "
+       "them as they are.",
+       [](FitOptions& o, const std::string& text) { o.terms.warps_inputs = choose("forms", text, form_choices); },
+       [](const FitOptions& o) { return name_of(o.terms.warps_inputs, form_choices); }},
+      {"target-form", "F", "auto, identity, log or sqrt", "auto",
+       "In which form the target is fitted: as it is, by its logarithm or by its square root. Predictions are in its own "
+       "units all the same. auto takes another form where that predicts clearly better.",
+       [](FitOptions& o, const std::string& text) {
+         o.terms.target_form = choose("target-form", text, target_form_choices);
+       },
+       [](const FitOptions& o) { return name_of(o.terms.target_form, target_form_choices); }},
       everyday({"clip", "F", "0 or more, or none to never hold it", "0.05",
                 "How far beyond the training range an input may go before it is held at the edge, as a share of the "
                 "range.",

@@ -36,6 +36,7 @@ struct Choice {
   std::vector<double> coefficients;
   std::optional<double> train_mse;  ///< Of all rows, in scaled units, where it was had for little.
   double constant = 0.0;            ///< Added to the columns' sum, in scaled units.
+  double target_correction = 0.0;   ///< Where the target has a form (shrimp/scaling.hpp).
   bool limits_target = false;       ///< Whether predictions stay within the range of the training rows' target.
   double ridge = 0.0;
   double penalty = 0.0;
@@ -54,8 +55,9 @@ Choice select(const std::shared_ptr<const ModelFrame>& frame, const Rows* valida
               const FitObserver& observer);
 
 /// `constant` is added to the columns' sum, in scaled units, those of the training error, too, which is computed where
-/// it is not given; the validation error is in the target's.
+/// it is not given; the validation error is in the target's. The correction is that of a target's form.
 Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<double> coefficients, double constant,
-                  double validation_mse, std::optional<double> train_mse = {});
+                  double validation_mse, std::optional<double> train_mse = {},
+                  std::optional<double> target_correction = {});
 
 }  // namespace shrimp

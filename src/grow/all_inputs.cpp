@@ -123,6 +123,7 @@ class Finder {
     tune_kernel(seen, shape, tuning);
     const std::size_t before = shape.variables.size();
     drop_idle_inputs(seen, shape, tuning);
+    if (options_.most_inputs > 0) keep_largest(options_.most_inputs, seen, shape, tuning);
     tuning.most_steps = steps_at_the_end;
     if (shape.variables.size() < before) tune_kernel(seen, shape, tuning);
     const std::optional<KernelEvidence> evidence = kernel_evidence(seen, shape);

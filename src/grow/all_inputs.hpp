@@ -20,6 +20,7 @@ namespace shrimp {
 
 struct AllInputsOptions {
   Support candidates;           ///< Inputs that it may look at.
+  std::size_t most_inputs = 0;  ///< Of them; 0: no limit.
   std::optional<Law> law;       ///< None: chosen.
   std::optional<double> noise;  ///< Its variance in units of the target's; none: chosen.
   bool only_beside_terms = false;  ///< Not by itself.

@@ -86,6 +86,14 @@ KernelShape part_of(const KernelShape& shape, std::span<const std::size_t> colum
   return part;
 }
 
+void keep(std::span<const std::size_t> columns, KernelRows& rows, KernelShape& shape, KernelTuning& tuning) {
+  rows = columns_of(rows, columns);
+  shape = part_of(shape, columns);
+  std::vector<double> largest;
+  for (const std::size_t l : columns) largest.push_back(tuning.largest_scales[l]);
+  tuning.largest_scales = std::move(largest);
+}
+
 double evidence_at(const KernelRows& rows, const KernelShape& shape) {
   const std::optional<KernelEvidence> evidence = kernel_evidence(rows, shape);
   return evidence ? evidence->value : -std::numeric_limits<double>::infinity();
@@ -129,16 +137,20 @@ void drop_idle_inputs(KernelRows& rows, KernelShape& shape, KernelTuning& tuning
     const auto dropped = static_cast<double>(shape.scales.size() - kept.size());
     if (dropped == 0.0) return;
     if (kept.empty()) continue;
-    KernelShape part = part_of(shape, kept);
-    KernelRows part_rows = columns_of(rows, kept);
-    if (evidence_at(part_rows, part) < before - worthless_gain * dropped) continue;
-    std::vector<double> largest;
-    for (const std::size_t l : kept) largest.push_back(tuning.largest_scales[l]);
-    rows = std::move(part_rows);
-    shape = std::move(part);
-    tuning.largest_scales = std::move(largest);
+    if (evidence_at(columns_of(rows, kept), part_of(shape, kept)) < before - worthless_gain * dropped) continue;
+    keep(kept, rows, shape, tuning);
     return;
   }
+}
+
+void keep_largest(std::size_t count, KernelRows& rows, KernelShape& shape, KernelTuning& tuning) {
+  if (shape.scales.size() <= count) return;
+  std::vector<std::size_t> order(shape.scales.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t l) { return shape.scales[l]; });
+  order.resize(count);
+  std::ranges::sort(order);
+  keep(order, rows, shape, tuning);
 }
 
 }  // namespace shrimp

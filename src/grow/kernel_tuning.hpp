@@ -26,4 +26,7 @@ double tune_kernel(const KernelRows& rows, KernelShape& shape, const KernelTunin
 /// falling by more than half a unit each. `variables` of the shape name the columns.
 void drop_idle_inputs(KernelRows& rows, KernelShape& shape, KernelTuning& tuning);
 
+/// The same for all but so many variables, those of the largest scales.
+void keep_largest(std::size_t count, KernelRows& rows, KernelShape& shape, KernelTuning& tuning);
+
 }  // namespace shrimp

@@ -9,15 +9,12 @@
 namespace shrimp {
 namespace {
 
-constexpr int highest_order = 3;
-
 void check_orders(const FitOptions& options, int d) {
-  const int highest = std::min(d, highest_order);
   for (const std::vector<int>& orders : options.orders) {
     for (const int q : orders) {
-      if (q <= highest) continue;
+      if (q <= d) continue;
       throw OptionError(fmt::format(
-          "order {} is above {}, the highest of method auto here.\nGive a lower order, or method shrimp.", q, highest));
+          "order {} is above {}, the number of inputs.\nGive a lower order.", q, d));
     }
   }
 }
@@ -55,7 +52,7 @@ void complete(FitOptions& options, std::size_t inputs) {
 extern const Method automatic_method = {
     .name = "auto",
     .help = "finds which inputs matter alone and together, and draws features for those",
-    .takes = {"order", "max-order", "max-terms", "include", "exclude", "one-se", "quick-error", "clip", "budget",
+    .takes = {"order", "max-order", "max-terms", "include", "exclude", "one-se", "quick-error", "forms", "target-form", "clip", "budget",
               "features", "prune", "sigma2", "basis", "law", "dof", "ridge", "rcond"},
     .complete = complete,
 };

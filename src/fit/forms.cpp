@@ -1,0 +1,255 @@
+#include "fit/forms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "data/grouped_rows.hpp"
+#include "data/split.hpp"
+#include "data/standardize.hpp"
+#include "data/target_form.hpp"
+#include "data/warp.hpp"
+#include "grow/input_spread.hpp"
+#include "grow/kernel_evidence.hpp"
+#include "grow/kernel_tuning.hpp"
+
+namespace shrimp {
+namespace {
+
+// The work grows with their third power, and forms differ by more than so many rows leave in doubt, or by little.
+constexpr std::size_t most_rows = 500;
+constexpr std::size_t fewest_rows = 30;
+// Of more inputs, a scale for each takes more rows than these.
+constexpr std::size_t most_inputs = 200;
+constexpr int most_steps = 25;
+
+// Between the smallest and the largest: below it a logarithm is nearly a line.
+constexpr double least_ratio = 5.0;
+
+// A form of inputs must lower the error by so much, and by a standard error; of the target, where models are harder to
+// read and errors of a few rows decide, by more.
+constexpr double better_inputs = 0.97;
+constexpr double sure_of_inputs = 1.0;
+constexpr double better_target = 0.9;
+constexpr double sure_of_target = 2.0;
+
+using Kinds = std::vector<Warp::Kind>;
+
+bool takes_log(std::span<const double> x) {
+  if (!can_take_log(x)) return false;
+  const auto [lowest, highest] = std::ranges::minmax(x, {}, [](double v) { return std::abs(v); });
+  return std::abs(highest) > least_ratio * std::abs(lowest);
+}
+
+bool takes_rank(std::span<const double> x) {
+  std::vector<double> values(x.begin(), x.end());
+  std::ranges::sort(values);
+  return std::ranges::unique(values).begin() - values.begin() > 2;
+}
+
+/// What a kernel in some form says of the rows.
+struct Verdict {
+  KernelShape shape;
+  RowErrors errors = {{}, std::numeric_limits<double>::infinity()};  // In units of the target's variance.
+};
+
+class FormChooser {
+ public:
+  FormChooser(const Dataset& data, const FormOptions& options) : data_(data), options_(options) {
+    which_ = permutation(data.y.size(), options.seed);
+    which_.resize(std::min(most_rows, which_.size()));
+    std::ranges::sort(which_);
+    if (!data.groups.empty()) {
+      std::vector<std::uint32_t> groups;
+      for (const std::size_t i : which_) groups.push_back(data.groups[i]);
+      const GroupOrder grouped(groups);
+      std::vector<std::size_t> sorted;
+      for (const std::size_t k : grouped.order) sorted.push_back(which_[k]);
+      which_ = std::move(sorted);
+      starts_ = grouped.starts;
+    }
+    for (std::uint32_t j = 0; j < data.X.cols(); ++j) {
+      const auto [lowest, highest] = std::ranges::minmax(data.X.col(j));
+      if (lowest < highest) inputs_.push_back(j);
+    }
+  }
+
+  Forms run() {
+    Forms forms;
+    if (options_.target) forms.target = *options_.target;
+    if (data_.y.size() < fewest_rows || inputs_.empty() || inputs_.size() > most_inputs) return forms;
+    Verdict plain = best_of_laws(plain_kinds(), forms.target);
+    if (!options_.target) plain = choose_target(std::move(plain), forms.target);
+    if (options_.choose_inputs && !is_over()) choose_inputs(plain, forms);
+    return forms;
+  }
+
+ private:
+  [[nodiscard]] bool is_over() const { return options_.is_over && options_.is_over(); }
+
+  [[nodiscard]] Kinds plain_kinds() const { return Kinds(inputs_.size(), Warp::Kind::none); }
+
+  Verdict choose_target(Verdict plain, TargetForm& chosen) const {
+    Verdict best = std::move(plain);
+    const RowErrors of_plain = best.errors;
+    const auto [lowest, highest] = std::ranges::minmax(data_.y);
+    for (const TargetForm form : {TargetForm::log, TargetForm::sqrt}) {
+      if (!can_take_form(data_.y, form) || !(highest > least_ratio * lowest) || is_over()) continue;
+      Verdict verdict = best_of_laws(plain_kinds(), form);
+      const bool clearly = verdict.errors.mean < better_target * of_plain.mean &&
+                           verdict.errors.clearly_below(of_plain, sure_of_target);
+      if (!clearly || !(verdict.errors.mean < best.errors.mean)) continue;
+      best = std::move(verdict);
+      chosen = form;
+    }
+    return best;
+  }
+
+  void choose_inputs(const Verdict& plain, Forms& forms) const {
+    Kinds ranks = plain_kinds();
+    for (std::size_t l = 0; l < ranks.size(); ++l) {
+      if (takes_rank(data_.X.col(inputs_[l]))) ranks[l] = Warp::Kind::rank;
+    }
+    Verdict by_rank = best_of_laws(ranks, forms.target);
+    const Law law = by_rank.errors.mean < plain.errors.mean ? by_rank.shape.law : plain.shape.law;
+    const Kinds mixed = mixed_kinds(law, forms.target);
+    const Verdict by_mixed = judge(mixed, law, forms.target);
+    const bool takes_mixed = by_mixed.errors.mean < by_rank.errors.mean;
+    const RowErrors& errors = takes_mixed ? by_mixed.errors : by_rank.errors;
+    if (!(errors.mean < better_inputs * plain.errors.mean) || !errors.clearly_below(plain.errors, sure_of_inputs)) return;
+    const Kinds& kinds = takes_mixed ? mixed : ranks;
+    forms.inputs.resize(data_.X.cols());
+    for (std::size_t l = 0; l < kinds.size(); ++l) forms.inputs[inputs_[l]] = warp_of(inputs_[l], kinds[l]);
+  }
+
+  [[nodiscard]] Warp warp_of(std::uint32_t input, Warp::Kind kind) const {
+    switch (kind) {
+      case Warp::Kind::rank:
+        return rank_warp(data_.X.col(input), data_.weights);
+      case Warp::Kind::log:
+        return log_warp(data_.X.col(input));
+      default:
+        return {};
+    }
+  }
+
+  /// The input in this form, in the rows looked at, over its deviation; its largest scale goes to `largest`.
+  [[nodiscard]] std::vector<double> column(std::uint32_t input, Warp::Kind kind, std::vector<double>& largest) const {
+    const Warp warp = warp_of(input, kind);
+    std::vector<double> x(data_.X.col(input).begin(), data_.X.col(input).end());
+    warp_in_place(warp, x);
+    const InputSpread spread = spread_of(x);
+    largest.push_back(spread.largest_scale);
+    std::vector<double> values;
+    for (const std::size_t i : which_) values.push_back(x[i] / spread.deviation);
+    return values;
+  }
+
+  struct Seen {
+    KernelRows rows;
+    KernelTuning tuning;
+    double mean = 0.0;
+    double deviation = 1.0;
+  };
+
+  [[nodiscard]] Seen see(const std::vector<std::pair<std::uint32_t, Warp::Kind>>& columns, TargetForm form) const {
+    Seen seen;
+    seen.rows.U = Matrix::uninitialized(which_.size(), columns.size());
+    for (std::size_t l = 0; l < columns.size(); ++l) {
+      const std::vector<double> values = column(columns[l].first, columns[l].second, seen.tuning.largest_scales);
+      std::ranges::copy(values, seen.rows.U.col(l).begin());
+    }
+    for (const std::size_t i : which_) seen.rows.y.push_back(in_form(form, data_.y[i]));
+    seen.deviation = standard_deviation(seen.rows.y);
+    for (const double y : seen.rows.y) seen.mean += y / static_cast<double>(which_.size());
+    for (double& y : seen.rows.y) y = (y - seen.mean) / seen.deviation;
+    if (!data_.weights.empty()) {
+      double total = 0.0;
+      for (const std::size_t i : which_) total += data_.weights[i];
+      for (const std::size_t i : which_) {
+        seen.rows.weights.push_back(data_.weights[i] * static_cast<double>(which_.size()) / total);
+      }
+    }
+    seen.rows.starts = starts_;
+    seen.tuning.most_steps = most_steps;
+    seen.tuning.is_over = [this] { return is_over(); };
+    return seen;
+  }
+
+  [[nodiscard]] Verdict judge(const Kinds& kinds, Law law, TargetForm form) const {
+    std::vector<std::pair<std::uint32_t, Warp::Kind>> columns;
+    for (std::size_t l = 0; l < kinds.size(); ++l) columns.emplace_back(inputs_[l], kinds[l]);
+    const Seen seen = see(columns, form);
+    Verdict verdict;
+    verdict.shape = usual_shape(columns.size(), law);
+    tune_kernel(seen.rows, verdict.shape, seen.tuning);
+    const std::optional<KernelLeftOut> left_out = kernel_left_out(seen.rows, verdict.shape);
+    if (left_out) verdict.errors = in_own_units(*left_out, seen, form);
+    return verdict;
+  }
+
+  /// Errors of predictions that are means of the target.
+  [[nodiscard]] RowErrors in_own_units(const KernelLeftOut& left_out, const Seen& seen, TargetForm form) const {
+    if (form == TargetForm::identity) return left_out.errors;
+    Scaling scaling;
+    scaling.target_mean = seen.mean;
+    scaling.target_scale = seen.deviation;
+    scaling.target_form = form;
+    scaling.target_correction = target_correction(form, seen.rows.y, left_out.predictions, seen.deviation);
+    std::vector<double> own;
+    for (const std::size_t i : which_) own.push_back(data_.y[i]);
+    const double deviation = standard_deviation(own);
+    RowErrors errors = left_out.errors;
+    errors.mean = 0.0;
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      const double error = (own[k] - target_value(scaling, left_out.predictions[k])) / deviation;
+      errors.squares[k] = (seen.rows.weights.empty() ? 1.0 : seen.rows.weights[k]) * error * error;
+      errors.mean += errors.squares[k] / static_cast<double>(own.size());
+    }
+    return errors;
+  }
+
+  [[nodiscard]] Verdict best_of_laws(const Kinds& kinds, TargetForm form) const {
+    Verdict smooth = judge(kinds, Law::normal, form);
+    Verdict rough = judge(kinds, Law::cauchy, form);
+    return rough.errors.mean < smooth.errors.mean ? std::move(rough) : std::move(smooth);
+  }
+
+  /// All forms at once, and of each input the one with the largest scale.
+  [[nodiscard]] Kinds mixed_kinds(Law law, TargetForm form) const {
+    std::vector<std::pair<std::uint32_t, Warp::Kind>> columns;
+    std::vector<std::size_t> places;
+    for (std::size_t l = 0; l < inputs_.size(); ++l) {
+      const auto x = data_.X.col(inputs_[l]);
+      for (const Warp::Kind kind : {Warp::Kind::none, Warp::Kind::rank, Warp::Kind::log}) {
+        if (kind == Warp::Kind::rank && !takes_rank(x)) continue;
+        if (kind == Warp::Kind::log && !takes_log(x)) continue;
+        columns.emplace_back(inputs_[l], kind);
+        places.push_back(l);
+      }
+    }
+    const Seen seen = see(columns, form);
+    KernelShape shape = usual_shape(columns.size(), law);
+    tune_kernel(seen.rows, shape, seen.tuning);
+    Kinds kinds = plain_kinds();
+    std::vector<double> largest(kinds.size(), 0.0);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (!(shape.scales[k] > largest[places[k]])) continue;
+      largest[places[k]] = shape.scales[k];
+      kinds[places[k]] = columns[k].second;
+    }
+    return kinds;
+  }
+
+  const Dataset& data_;
+  const FormOptions& options_;
+  std::vector<std::size_t> which_;  // Rows looked at; those of a group beside each other.
+  GroupStarts starts_;
+  std::vector<std::uint32_t> inputs_;  // That are not constant.
+};
+
+}  // namespace
+
+Forms choose_forms(const Dataset& data, const FormOptions& options) { return FormChooser(data, options).run(); }
+
+}  // namespace shrimp
