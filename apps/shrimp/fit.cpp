@@ -50,6 +50,7 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   json["threads"] = result.threads;
   json["seed"] = options.seed;
   json["terms"] = terms_json(result.model);
+  json["share_above_three"] = number_json(result_of(result.model, "share_above_three"));
   json["lambda"] = result.penalty > 0.0 ? number_json(result.penalty) : nullptr;
   json["converged"] = result.converged;
   json["gap"] = number_json(result.gap);

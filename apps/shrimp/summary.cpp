@@ -46,7 +46,7 @@ std::string carried_by(const Model& model, const Term& term) {
   std::vector<std::string> carriers;
   for (const Term& other : model.terms) {
     if (other.columns > 0 && std::ranges::includes(other.variables, term.variables)) {
-      carriers.push_back(model.term_name(other));
+      carriers.push_back(model.short_term_name(other));
     }
   }
   if (carriers.empty()) return "";
@@ -54,19 +54,19 @@ std::string carried_by(const Model& model, const Term& term) {
 }
 
 std::string terms_table(const Model& model, bool all) {
-  constexpr std::size_t most = 20;
-  constexpr double least = 0.0005;  // Less would print as 0.0 %.
+  constexpr std::size_t most = 30;
+  constexpr double least = 0.001;
   const auto small = std::ranges::find_if(model.terms, [](const Term& term) { return term.share < least; });
   const auto shown =
       std::span(model.terms)
           .first(all ? model.terms.size() : std::min(most, static_cast<std::size_t>(small - model.terms.begin())));
   std::size_t width = 4;
-  for (const Term& term : shown) width = std::max(width, display_width(model.term_name(term)));
+  for (const Term& term : shown) width = std::max(width, display_width(model.short_term_name(term)));
   const std::size_t bar_width = shown.empty() ? 0 : bar(shown.front().share).size();
   const bool chances = std::ranges::any_of(shown, [](const Term& term) { return term.chance.has_value(); });
   std::string text = fmt::format("  {:<{}}  columns    share{}\n", "term", width, chances ? "   chance" : "");
   for (const Term& term : shown) {
-    const std::string name = model.term_name(term);
+    const std::string name = model.short_term_name(term);
     const bool carried = term.columns == 0;
     std::string line = fmt::format("  {}{}  {:>7}  {:>5.1f} %", name, std::string(width - display_width(name), ' '),
                                    carried ? "-" : fmt::format("{}", term.columns), 100.0 * term.share);
@@ -78,9 +78,17 @@ std::string terms_table(const Model& model, bool all) {
   if (shown.size() < model.terms.size()) {
     double rest = 0.0;
     for (const Term& term : std::span(model.terms).subspan(shown.size())) rest += term.share;
-    text += fmt::format("  and {} more with {:.2g} % together\n", model.terms.size() - shown.size(), 100.0 * rest);
+    const std::size_t count = model.terms.size() - shown.size();
+    text += fmt::format("  … and {} more term{}, {:.2g} % in all\n", count, count == 1 ? "" : "s", 100.0 * rest);
   }
   return text;
+}
+
+// Nothing where no column looks at more than three inputs.
+std::string higher_text(const Model& model) {
+  const double share = result_of(model, "share_above_three");
+  if (std::isnan(share)) return "";
+  return labelled("higher", fmt::format("{:.1f} % of the explained variance is of order above three", 100.0 * share));
 }
 
 std::string error_text(const Model& model) {
@@ -143,7 +151,7 @@ std::string describe(const Model& model, bool all) {
   std::string text = fmt::format("{} from {}, {}, {}\n\n", model.target, count(model.inputs.size(), "input"),
                                  count(model.terms.size(), "term"), count(model.coefficients.size(), "column"));
   text += terms_table(model, all);
-  text += "\n" + labelled("error", error_text(model)) + path_text(model);
+  text += "\n" + higher_text(model) + labelled("error", error_text(model)) + path_text(model);
   text += labelled("scaling", scaling_text(model));
   for (std::size_t j = 0; all && is_standardized(model) && j < model.inputs.size(); ++j) {
     text += fmt::format("{:{}}{}: mean {:.4g}, deviation {:.4g}\n", "", label_width, model.inputs[j],

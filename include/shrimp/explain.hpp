@@ -15,7 +15,8 @@ namespace shrimp {
 /// no marginals.
 [[nodiscard]] Matrix term_values(const Model& model, MatrixView X, int threads = 0);
 
-/// ∂f/∂x_j in column j, in the target's units per unit of the input. At a kink of relu, the slope below it.
+/// ∂f/∂x_j in column j, in the target's units per unit of the input. At a kink of relu, the slope below it; at
+/// that of a Laplace kernel, 0.
 /// Throws std::invalid_argument if X has another number of columns.
 [[nodiscard]] Matrix gradient(const Model& model, MatrixView X, int threads = 0);
 

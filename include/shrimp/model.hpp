@@ -38,13 +38,18 @@ struct Model {
   std::map<std::string, std::string> options;  ///< How it was made: every option of the fit, as text.
   /// Those that were asked for, as they were; the others the method chose. None in models of files that do not tell.
   std::optional<std::map<std::string, std::string>> given = {};
-  std::map<std::string, double> results;  ///< What came out: rows, errors, sizes.
+  /// What came out: rows, errors, sizes; `share_above_three`, where columns look at more than three inputs, is the part
+  /// of the terms' variance that takes as many.
+  std::map<std::string, double> results;
 
   /// One value per row of X, whose columns are `inputs` in this order.
   /// Throws std::invalid_argument if X has another number of columns.
   [[nodiscard]] std::vector<double> predict(MatrixView X, int threads = 0) const;
 
   [[nodiscard]] std::string term_name(const Term& term) const;
+
+  /// For people: of more than four inputs it names three and counts them, "(x1, x2, x3, … 9 inputs)".
+  [[nodiscard]] std::string short_term_name(const Term& term) const;
 };
 
 /// Values of the inputs: input j from lowest[j] to highest[j].

@@ -90,6 +90,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
     train_mse_: float | None
     validation_mse_: float | None
     validation_se_: float | None
+    share_above_three_: float | None
     converged_: bool
     gap_: float
 
@@ -169,6 +170,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         self.train_mse_ = model.results.get("train_mse")
         self.validation_mse_ = model.results.get("validation_mse")
         self.validation_se_ = model.results.get("validation_se")
+        self.share_above_three_ = model.results.get("share_above_three")
 
     def _warn(self, result):
         for warning in result.warnings:

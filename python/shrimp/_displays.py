@@ -5,6 +5,8 @@ import textwrap
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ._summary import brief_name
+
 _INK = "#333333"
 _BLUE = "#3b6ea5"
 _ORANGE = "#d9822b"
@@ -165,7 +167,8 @@ class TermsDisplay:
         """
         check_is_fitted(estimator)
         shown = [term for term in estimator.model_.terms[:most] if term[3] >= least]
-        return cls([term[0] for term in shown], [term[3] for term in shown]).plot(ax=ax)
+        names = [brief_name(estimator.model_, term[0], term[1]) for term in shown]
+        return cls(names, [term[3] for term in shown]).plot(ax=ax)
 
     def plot(self, ax=None):
         """Draw into `ax`, or into a new figure.

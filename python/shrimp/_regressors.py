@@ -20,6 +20,8 @@ train_mse_, validation_mse_ : float
     part in the search, else on those that the model was chosen by.
 validation_se_ : float or None
     The standard error of validation_mse_, where its rows took no part in the search.
+share_above_three_ : float or None
+    The part of the explained variance that takes more than three inputs together, where columns look at as many.
 converged_ : bool
     Whether an iterative method came within its tolerance.
 gap_ : float

@@ -3,8 +3,8 @@
 import html
 import math
 
-_MOST = 12
-_LEAST = 0.0005  # Less would print as 0.0 %.
+_MOST = 30
+_LEAST = 0.001
 
 _STYLE = """
 <style>
@@ -24,12 +24,16 @@ def describe_html(model):
     shown = [term for term in terms[:_MOST] if term[3] >= _LEAST]
     chances = any(term[4] is not None for term in shown)
     rows = "".join(
-        f"<tr><td>{html.escape(name)}</td><td>{columns or html.escape(_carried_by(terms, variables))}</td><td>{100 * share:.1f} %</td>{_chance(chance) if chances else ''}"
+        f"<tr><td>{html.escape(brief_name(model, name, variables))}</td><td>{columns or html.escape(_carried_by(model, variables))}</td><td>{100 * share:.1f} %</td>{_chance(chance) if chances else ''}"
         f'<td class="bars"><span class="bar" style="width: {100 * share:.1f}%"></span></td></tr>'
         for name, variables, columns, share, chance in shown
     )
     rest = 100 * sum(term[3] for term in terms[len(shown) :])
-    more = f"<p>and {len(terms) - len(shown)} more with {rest:.2g} % together</p>" if len(shown) < len(terms) else ""
+    left = len(terms) - len(shown)
+    more = f"<p>… and {_count(left, 'more term')}, {rest:.2g} % in all</p>" if left else ""
+    higher = model.results.get("share_above_three")
+    if higher is not None:
+        more += f"<p>{100 * higher:.1f} % of the explained variance is of order above three</p>"
     return (
         f'{_STYLE}<div class="shrimp-summary"><p><b>{html.escape(model.target)}</b> from {_count(len(model.inputs), "input")}, '
         f"{_count(len(terms), 'term')}, {_count(model.n_columns, 'column')}; {_errors(model.results)}</p>"
@@ -37,9 +41,18 @@ def describe_html(model):
     )
 
 
-def _carried_by(terms, variables):
+def brief_name(model, name, variables):
+    """A term's name; of more than four inputs it has three and counts them."""
+    if len(variables) <= 4:
+        return name
+    return f"({', '.join(model.inputs[j] for j in variables[:3])}, … {len(variables)} inputs)"
+
+
+def _carried_by(model, variables):
     """Which terms' columns carry the effect of one that has none of its own."""
-    carriers = [name for name, others, columns, *_ in terms if columns and set(variables) <= set(others)]
+    carriers = [
+        brief_name(model, name, others) for name, others, columns, *_ in model.terms if columns and set(variables) <= set(others)
+    ]
     more = ", …" if len(carriers) > 1 else ""
     return f"through {carriers[0]}{more}" if carriers else "-"
 

@@ -62,8 +62,8 @@ HWY_INLINE Vector MinusDistance(const KernelSection& section, const double* bloc
   return hn::Mul(hn::Abs(distance), minus_gamma);
 }
 
-// exp(t), times `lead` for student_t, whose Π(1 + r) may be infinite where exp(−Σr) is none of what it should be. Up to
-// a thousand inputs the product is below 1e-75 there.
+// exp(t), times `lead` for student_t. Where exp(−Σr) has no room and is 0, its Π(1 + r) may be infinite; with up to a
+// thousand inputs the product of both is below 1e-75 there.
 template <Law law>
 HWY_INLINE Vector Value(Vector t, Vector lead) {
   if constexpr (law != Law::student_t) return ExpOfNegative(t);

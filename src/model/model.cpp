@@ -58,6 +58,13 @@ std::string Model::term_name(const Term& term) const {
   return names.size() == 1 ? names.front() : fmt::format("({})", fmt::join(names, ", "));
 }
 
+std::string Model::short_term_name(const Term& term) const {
+  constexpr std::size_t most = 4;
+  const std::vector<std::uint32_t>& own = term.variables;
+  if (own.size() <= most) return term_name(term);
+  return fmt::format("({}, {}, {}, … {} inputs)", inputs[own[0]], inputs[own[1]], inputs[own[2]], own.size());
+}
+
 void save_model(const Model& model, const std::string& path) { write_file(path, to_json(model)); }
 
 Model load_model(const std::string& path) {

@@ -388,7 +388,7 @@ std::string write_sum(const ShortSum& sum) {
 }
 
 std::string note_on(const Term& term, const Model& model) {
-  return fmt::format("{}: {:.3g} % of the variance", model.term_name(term), 100.0 * term.share);
+  return fmt::format("{}: {:.3g} % of the variance", model.short_term_name(term), 100.0 * term.share);
 }
 
 std::string note_on(const Term& term, const Model& model, const ShortSum& sum, int digits) {

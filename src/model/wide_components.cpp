@@ -100,8 +100,8 @@ class BlockSums {
     visit(0, 0, product);
   }
 
-  // Adds the components of u and one input more. u has `size` inputs, all before `first`, and the product is that of the
-  // coefficient, the factors of u and the means of the others before `first`.
+  // Adds the components of u and one input more. u has `size` inputs, all before `first`, and the product is that of
+  // the coefficient, the factors of u and the means of the others before `first`.
   void visit(std::size_t first, std::size_t size, const Rows& product) {
     double skipped = 1.0;
     for (std::size_t l = first; l < limits_[size]; ++l) {
@@ -123,8 +123,8 @@ class BlockSums {
   }
 
   std::array<std::size_t, 3> limits_;
-  std::vector<Rows> centred_;   // κ − μ of one column, for each input.
-  std::vector<double> after_;   // The product of the means from input l on.
+  std::vector<Rows> centred_;  // κ − μ of one column, for each input.
+  std::vector<double> after_;  // The product of the means from input l on.
   std::vector<Rows> components_;
   std::span<const double> means_;
   std::size_t next_ = 0;

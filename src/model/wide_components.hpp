@@ -3,11 +3,11 @@
 // With κ_j for the factor of input j and μ_j for its mean over the input's marginal, the component of u is
 //   Π_{j ∉ u} μ_j · Π_{j ∈ u} (κ_j − μ_j).
 // Those of one, two and three inputs are given one by one; what is left is one component of the whole support. Of many
-// inputs, those of all single ones are given, of pairs and triples among the inputs that do most, by their total effects
-// E Var(f | all others) over the product of the marginals.
+// inputs, those of all single ones are given, of pairs and triples among the inputs that do most, by their total
+// effects E Var(f | all others) over the product of the marginals.
 //
-// The sum of all components of k inputs needs no list: it is built up input by input, E_k ← μ_j E_k + (κ_j − μ_j) E_{k−1}.
-// So the part of the model that takes more than three inputs is known, whatever is listed.
+// The sum of all components of k inputs needs no list: it is built up input by input, E_k ← μ_j E_k + (κ_j − μ_j)
+// E_{k−1}. So the part of the model that takes more than three inputs is known, whatever is listed.
 #pragma once
 
 #include <cstddef>

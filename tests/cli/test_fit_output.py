@@ -24,6 +24,7 @@ FIT_KEYS = [
     "threads",
     "seed",
     "terms",
+    "share_above_three",
     "lambda",
     "converged",
     "gap",

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from sklearn.metrics.pairwise import laplacian_kernel
 
 from functions import write_csv
 from model_matrix import predict, read_model
@@ -32,6 +33,31 @@ def test_predictions_are_those_of_numpy(predictions, kernel_model, rows, table, 
     path = tmp_path / "model.json"
     path.write_text(json.dumps(model))
     assert predictions(path, table) == pytest.approx(predict(model, rows), rel=1e-12)
+
+
+@pytest.mark.parametrize("law", ["student-t", "cauchy"])
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_predictions_of_other_laws_are_those_of_numpy(predictions, kernel_model, rows, table, tmp_path, law, order):
+    model = read_model(kernel_model) | {"kernel_order": order, "kernel_law": law, "format_version": 4}
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(model))
+    assert predictions(path, table) == pytest.approx(predict(model, rows), rel=1e-12)
+
+
+def test_products_of_the_cauchy_law_are_the_laplacian_kernel_of_scikit_learn(predictions, kernel_model, rows, table, tmp_path):
+    centres = np.random.default_rng(1).normal(size=(20, 3))
+    coefficients = np.random.default_rng(2).normal(size=20)
+    model = read_model(kernel_model) | {"kernel_order": 0, "kernel_law": "cauchy", "format_version": 4, "gamma": [0.4] * 3}
+    model["features"] = [
+        {"variables": [0, 1, 2], "weights": list(centre), "kernel": c} for centre, c in zip(centres, coefficients)
+    ]
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(model))
+    scaling = model["scaling"]
+    z = (rows - scaling["input_mean"]) / scaling["input_scale"]
+    expected = laplacian_kernel(z, centres, gamma=0.4) @ coefficients
+    expected = scaling["target_mean"] + scaling["target_scale"] * expected
+    assert predictions(path, table) == pytest.approx(expected, rel=1e-12)
 
 
 def test_a_model_without_features_predicts_its_mean(shrimp, predictions, kernel_model, rows, table, tmp_path):

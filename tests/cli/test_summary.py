@@ -125,3 +125,46 @@ def test_what_the_samples_own_means_make_is_no_term(shrimp, tmp_path, seed):
     assert all(term["columns"] > 0 for term in terms)
     assert terms[0]["variables"] == ["x1", "x2"]
     assert sum(term["share"] for term in terms) == pytest.approx(1)
+
+
+@pytest.fixture
+def many_inputs(tmp_path):
+    """Six inputs, all of them together."""
+    x = np.random.default_rng(2).uniform(-1, 1, (120, 6))
+    path = tmp_path / "many.csv"
+    write_csv(path, x, np.cos(x.sum(axis=1)) + x[:, 0])
+    return path
+
+
+def test_products_on_many_inputs_have_terms_of_few_and_one_of_all(shrimp, many_inputs, tmp_path):
+    model = tmp_path / "model.json"
+    options = ["--target", "y", "--method", "krr", "--order", 6, "-q"]
+    fitted = json.loads(shrimp("fit", many_inputs, *options, "--json", "--output", model).stdout)
+    sizes = [len(term["variables"]) for term in fitted["terms"]]
+    assert set(sizes) == {1, 2, 3, 6}
+    assert sizes.count(6) == 1
+    assert sum(term["share"] for term in fitted["terms"]) == pytest.approx(1)
+    assert 0 < fitted["share_above_three"] < 1
+    assert json.loads(shrimp("inspect", model, "--json").stdout)["share_above_three"] == fitted["share_above_three"]
+    text = shrimp("inspect", model).stdout
+    assert f"higher    {100 * fitted['share_above_three']:.1f} % of the explained variance is of order above three" in text
+    assert "(x1, x2, x3, … 6 inputs)" in text
+
+
+def test_small_terms_are_counted_in_one_line_and_listed_in_json(shrimp, many_inputs, tmp_path):
+    model = tmp_path / "model.json"
+    text = summary_of(shrimp, many_inputs, "--method", "krr", "--order", 6, "--output", model)
+    terms = json.loads(shrimp("inspect", model, "--json").stdout)["terms"]
+    shown = [term for term in terms[:30] if term["share"] >= 0.001]
+    rest = 100 * sum(term["share"] for term in terms[len(shown) :])
+    assert 0 < len(shown) < len(terms)
+    count = len(terms) - len(shown)
+    assert f"\n  … and {count} more term{'s' * (count > 1)}, {rest:.2g} % in all\n" in text
+    assert len(text.split("\n\n")[1].splitlines()) == len(shown) + 2
+
+
+def test_models_of_few_inputs_have_no_share_above_three(shrimp, noisy):
+    table, _ = noisy
+    assert "higher " not in summary_of(shrimp, table)
+    fitted = json.loads(shrimp("fit", table, "--target", "y", "-q", "--json").stdout)
+    assert fitted["share_above_three"] is None

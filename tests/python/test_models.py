@@ -419,3 +419,20 @@ def test_notebooks_show_the_chance_and_r2_where_they_are_known(noisy):
     assert "R²" not in describe_html(Known(**errors))
     page = describe_html(Known(**errors, validation_r2=0.999954, train_r2=0.8))
     assert "validation MSE 0.5 (R² 0.999954), training MSE 0.25 (R² 0.80) on 300 rows" in page
+
+
+def test_products_on_many_inputs_tell_their_share_above_three():
+    x = np.random.default_rng(2).uniform(-1, 1, (120, 6))
+    fitted = ShrimpRegressor(method="krr", order=6).fit(x, np.cos(x.sum(axis=1)) + x[:, 0])
+    assert 0 < fitted.share_above_three_ < 1
+    assert set(fitted.terms_["order"]) == {1, 2, 3, 6}
+    whole = fitted.terms_[fitted.terms_["order"] == 6].iloc[0]
+    assert whole["term"] == "(x1, x2, x3, x4, x5, x6)"
+    page = fitted._repr_html_()
+    assert f"{100 * fitted.share_above_three_:.1f} % of the explained variance is of order above three" in page
+    assert "(x1, x2, x3, … 6 inputs)" in page
+    assert fitted.predict_terms(x).sum(axis=1).to_numpy() == pytest.approx(fitted.predict(x))
+
+
+def test_models_of_few_inputs_have_no_share_above_three(noisy):
+    assert ShrimpRegressor().fit(*noisy).share_above_three_ is None

@@ -1,6 +1,9 @@
 #include "shrimp/explain.hpp"
 
+#include "data/marginals.hpp"
+#include "data/standardize.hpp"
 #include "features/bases.hpp"
+#include "model/terms.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -137,6 +140,38 @@ TEST(Gradient, IsTheLimitOfDifferences) {
       const std::vector<double> up = model.predict(above);
       const std::vector<double> down = model.predict(below);
       for (std::size_t i = 0; i < 30; ++i) EXPECT_NEAR(G(i, j), (up[i] - down[i]) / (2.0 * h), 1e-4) << model.method;
+    }
+  }
+}
+
+// Terms of up to three inputs and one of all; those that are not listed count to one that is.
+TEST(TermValues, OfAKernelProductOnManyInputsSumToThePrediction) {
+  const Matrix X = test::random_matrix(60, 7, 5);
+  for (const Law law : {Law::normal, Law::student_t, Law::cauchy}) {
+    Model model;
+    model.inputs = {"a", "b", "c", "d", "e", "f", "g"};
+    model.scaling = {std::vector<double>(7, 0.1), std::vector<double>(7, 2.0), 1.0, 3.0};
+    model.dictionary =
+        kernel_sections_on(test::random_matrix(15, 7, 6), {0, 1, 2, 4, 5, 6}, {0.5, 0.2, 1.0, 1.0, 0.3, 0.1, 0.8}, law);
+    model.coefficients = test::random_vector(15, 7);
+    model.marginals = marginals_of(X, {});
+    const Matrix Z = scale_inputs(X, model.scaling);
+    model.terms =
+        make_terms(model.dictionary, scale_marginals(model.marginals, model.scaling), Z, {}, model.coefficients).terms;
+    ASSERT_GT(model.terms.size(), 6U + 15U + 1U);
+    std::erase_if(model.terms, [](const Term& term) { return term.variables.size() == 3; });
+    const Matrix values = term_values(model, X);
+    const std::vector<double> f = model.predict(X);
+    for (std::size_t i = 0; i < X.rows(); ++i) {
+      double sum = 0.0;
+      for (std::size_t k = 0; k < values.cols(); ++k) sum += values(i, k);
+      EXPECT_NEAR(sum, f[i], 1e-12);
+    }
+    for (std::size_t k = 0; k < model.terms.size(); ++k) {
+      if (model.terms[k].variables.size() > 1) continue;
+      double mean = 0.0;
+      for (const double value : values.col(1 + k)) mean += value / 60.0;
+      EXPECT_NEAR(mean, 0.0, 1e-12);
     }
   }
 }

@@ -78,6 +78,15 @@ TEST(Model, NamesItsTerms) {
   EXPECT_EQ(make_model().term_name({{0, 1}, 1, 0.5}), "(a, b)");
 }
 
+TEST(Model, NamesTermsOfManyInputsInShort) {
+  Model model;
+  model.inputs = {"a", "b", "c", "d", "e", "f"};
+  EXPECT_EQ(model.short_term_name({{1}, 1, 0.5}), "b");
+  EXPECT_EQ(model.short_term_name({{0, 1, 3, 5}, 1, 0.5}), "(a, b, d, f)");
+  EXPECT_EQ(model.short_term_name({{0, 1, 3, 4, 5}, 1, 0.5}), "(a, b, d, … 5 inputs)");
+  EXPECT_EQ(model.term_name({{0, 1, 3, 4, 5}, 1, 0.5}), "(a, b, d, e, f)");
+}
+
 TEST(Model, WithoutColumnsIsTheMeanOfItsTarget) {
   Model model = make_model();
   model.dictionary = {};
