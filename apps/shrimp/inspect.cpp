@@ -23,6 +23,8 @@ struct InspectCommand {
     object["inputs"] = fitted.inputs;
     object["columns_kept"] = fitted.coefficients.size();
     object["terms"] = terms_json(fitted);
+    object["forms"] = forms_json(fitted);
+    object["target_form"] = target_form_name(fitted);
     object["scaling"] = {{"input_mean", fitted.scaling.input_mean},
                          {"input_scale", fitted.scaling.input_scale},
                          {"target_mean", fitted.scaling.target_mean},

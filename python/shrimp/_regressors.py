@@ -20,6 +20,10 @@ train_mse_, validation_mse_ : float
     part in the search, else on those that the model was chosen by.
 validation_se_ : float or None
     The standard error of validation_mse_, where its rows took no part in the search.
+forms_ : dict
+    How inputs enter that do not as they are, by name: "rank", their rank among the training rows, or "log".
+target_form_ : str
+    What was fitted: "identity", the target as it is, or its "log" or "sqrt". Predictions are the target's mean in any.
 converged_ : bool
     Whether an iterative method came within its tolerance.
 gap_ : float
