@@ -54,6 +54,8 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   json["lambda"] = result.penalty > 0.0 ? number_json(result.penalty) : nullptr;
   json["converged"] = result.converged;
   json["gap"] = number_json(result.gap);
+  json["forms"] = forms_json(result.model);
+  json["target_form"] = target_form_name(result.model);
   return json;
 }
 

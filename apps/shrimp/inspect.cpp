@@ -24,6 +24,8 @@ struct InspectCommand {
     object["columns_kept"] = fitted.coefficients.size();
     object["terms"] = terms_json(fitted);
     object["share_above_three"] = number_json(result_of(fitted, "share_above_three"));
+    object["forms"] = forms_json(fitted);
+    object["target_form"] = target_form_name(fitted);
     object["scaling"] = {{"input_mean", fitted.scaling.input_mean},
                          {"input_scale", fitted.scaling.input_scale},
                          {"target_mean", fitted.scaling.target_mean},

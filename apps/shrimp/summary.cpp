@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/target_form.hpp"
+#include "data/warp.hpp"
+#include "model/formula.hpp"
 #include "text.hpp"
 
 namespace shrimp::cli {
@@ -13,8 +16,9 @@ namespace {
 
 constexpr std::size_t label_width = 12;
 
-// A label of two spaces and ten columns, and lines beside it.
+// A label of two spaces and ten columns, and lines beside it; nothing where there is nothing to say.
 std::string labelled(const char* label, const std::string& text) {
+  if (text.empty()) return "";
   return fmt::format("  {:<{}}{}\n", label, label_width - 2, wrap(text, label_width, label_width));
 }
 
@@ -29,10 +33,42 @@ bool is_standardized(const Model& model) {
   return as_they_are == model.options.end() || as_they_are->second != "true";
 }
 
+// What the columns' sum stands for: y, log(y) or sqrt(y).
+std::string fitted_target(const Model& model) {
+  const TargetForm form = model.scaling.target_form;
+  return form == TargetForm::identity ? model.target : fmt::format("{}({})", name_of(form), model.target);
+}
+
 std::string scaling_text(const Model& model) {
   if (!is_standardized(model)) return "none: inputs and target as they are";
   return fmt::format("inputs and target to mean 0 and variance 1 ({} = {:.4g} + {:.4g} times the columns' sum)",
-                     model.target, model.scaling.target_mean, model.scaling.target_scale);
+                     fitted_target(model), model.scaling.target_mean, model.scaling.target_scale);
+}
+
+std::string input_scaling_text(const Model& model, std::size_t j) {
+  const bool as_it_is = warp_of(model.scaling, j).kind == Warp::Kind::none;
+  return fmt::format("{:{}}{}: mean {:.4g}, deviation {:.4g}\n", "", label_width,
+                     as_it_is ? model.inputs[j] : formula_input(model, j), model.scaling.input_mean[j],
+                     model.scaling.input_scale[j]);
+}
+
+// "x1, x4 by rank; x2 by logarithm"
+std::string forms_text(const Model& model) {
+  std::vector<std::string> parts;
+  for (const auto& [form, words] : {std::pair("rank", "by rank"), std::pair("log", "by logarithm")}) {
+    std::vector<std::string> names;
+    for (const auto& [input, own] : input_forms(model)) {
+      if (own == form) names.push_back(model.inputs[input]);
+    }
+    if (!names.empty()) parts.push_back(fmt::format("{} {}", fmt::join(names, ", "), words));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string target_form_text(const Model& model) {
+  if (model.scaling.target_form == TargetForm::identity) return "";
+  return fmt::format("fitted as {0}, predictions are means of {1}; shares are of {0}", fitted_target(model),
+                     model.target);
 }
 
 std::string chance_text(const Term& term) {
@@ -152,10 +188,10 @@ std::string describe(const Model& model, bool all) {
                                  count(model.terms.size(), "term"), count(model.coefficients.size(), "column"));
   text += terms_table(model, all);
   text += "\n" + higher_text(model) + labelled("error", error_text(model)) + path_text(model);
+  text += labelled("forms", forms_text(model)) + labelled("target", target_form_text(model));
   text += labelled("scaling", scaling_text(model));
   for (std::size_t j = 0; all && is_standardized(model) && j < model.inputs.size(); ++j) {
-    text += fmt::format("{:{}}{}: mean {:.4g}, deviation {:.4g}\n", "", label_width, model.inputs[j],
-                        model.scaling.input_mean[j], model.scaling.input_scale[j]);
+    text += input_scaling_text(model, j);
   }
   text += labelled("made with", given_text(model));
   if (all) text += labelled("made by", all_options_text(model));
@@ -177,6 +213,14 @@ Json terms_json(const Model& model) {
   }
   return terms;
 }
+
+Json forms_json(const Model& model) {
+  Json forms = Json::object();
+  for (const auto& [input, form] : input_forms(model)) forms[model.inputs[input]] = form;
+  return forms;
+}
+
+std::string target_form_name(const Model& model) { return std::string(name_of(model.scaling.target_form)); }
 
 Json number_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 

@@ -18,6 +18,12 @@ double result_of(const Model& model, const char* name);
 /// [{variables: [names], columns, share}]
 Json terms_json(const Model& model);
 
+/// {name: "rank" or "log"} of the inputs that do not enter as they are.
+Json forms_json(const Model& model);
+
+/// "identity", "log" or "sqrt"
+std::string target_form_name(const Model& model);
+
 /// A number, or null where JSON has no word for it.
 Json number_json(double value);
 

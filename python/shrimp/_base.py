@@ -91,6 +91,8 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
     validation_mse_: float | None
     validation_se_: float | None
     share_above_three_: float | None
+    forms_: dict[str, str]
+    target_form_: str
     converged_: bool
     gap_: float
 
@@ -171,6 +173,8 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         self.validation_mse_ = model.results.get("validation_mse")
         self.validation_se_ = model.results.get("validation_se")
         self.share_above_three_ = model.results.get("share_above_three")
+        self.forms_ = model.forms
+        self.target_form_ = model.target_form
 
     def _warn(self, result):
         for warning in result.warnings:
@@ -220,6 +224,9 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         some inputs do together and no fewer of them can do. Each averages to zero over the training rows' values of
         its inputs, taken as independent, of which the model keeps up to 64 an input.
 
+        Where the target was fitted as its logarithm or square root (`target_form_`), the parts are of that: rows sum to
+        log y, or √y, of which `predict` makes the mean of y.
+
         Returns
         -------
         DataFrame
@@ -263,6 +270,8 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         -------
         str
             Names of inputs stand between backquotes where they are no plain words; a backquote in them is doubled.
+            Inputs that do not enter as they are (`forms_`) stand as `log(x)`, `log(-x)` or `rank(x)`: the share of
+            training rows below x and half of those at it, between the knots that the model keeps.
         """
         check_is_fitted(self)
         if terms is None:

@@ -77,6 +77,11 @@ def _center(model):
     return np.array([values[len(values) // 2] if len(values) else 0.0 for values, _ in model.marginals])
 
 
+def _fitted(model):
+    """What effects are on: the target, or the form in which it was fitted."""
+    return model.target if model.target_form == "identity" else f"{model.target_form}({model.target})"
+
+
 def _values_of(model, term, rows):
     return model.term_values(np.asfortranarray(rows), 0)[:, 1 + term]
 
@@ -256,7 +261,7 @@ class MainEffectDisplay:
             grid, shares = np.linspace(min(low, rug.min()), max(high, rug.max()), points), None
         rows = np.tile(_center(model), (len(grid), 1))
         rows[:, variables[0]] = grid
-        return cls(name, grid, _values_of(model, place, rows), rug, model.target, shares).plot(ax=ax)
+        return cls(name, grid, _values_of(model, place, rows), rug, _fitted(model), shares).plot(ax=ax)
 
     def plot(self, ax=None):
         """Draw into `ax`, or into a new figure.
@@ -364,7 +369,7 @@ class InteractionDisplay:
         ]
         values = parts[:, drawn].sum(axis=1).reshape(len(y), len(x))
         names = tuple(model.inputs[variable] for variable in variables)
-        return cls(names, x, y, values, model.target, tuple(own is not None for own in few)).plot(ax=ax)
+        return cls(names, x, y, values, _fitted(model), tuple(own is not None for own in few)).plot(ax=ax)
 
     def plot(self, ax=None):
         """Draw into `ax`, or into a new figure.

@@ -22,6 +22,10 @@ validation_se_ : float or None
     The standard error of validation_mse_, where its rows took no part in the search.
 share_above_three_ : float or None
     The part of the explained variance that takes more than three inputs together, where columns look at as many.
+forms_ : dict
+    How inputs enter that do not as they are, by name: "rank", their rank among the training rows, or "log".
+target_form_ : str
+    What was fitted: "identity", the target as it is, or its "log" or "sqrt". Predictions are the target's mean in any.
 converged_ : bool
     Whether an iterative method came within its tolerance.
 gap_ : float

@@ -37,7 +37,7 @@ def describe_html(model):
     return (
         f'{_STYLE}<div class="shrimp-summary"><p><b>{html.escape(model.target)}</b> from {_count(len(model.inputs), "input")}, '
         f"{_count(len(terms), 'term')}, {_count(model.n_columns, 'column')}; {_errors(model.results)}</p>"
-        f"<table><tr><th>term</th><th>columns</th><th>share</th>{'<th>chance</th>' if chances else ''}<th></th></tr>{rows}</table>{more}</div>"
+        f"<table><tr><th>term</th><th>columns</th><th>share</th>{'<th>chance</th>' if chances else ''}<th></th></tr>{rows}</table>{more}{_forms(model)}</div>"
     )
 
 
@@ -46,6 +46,17 @@ def brief_name(model, name, variables):
     if len(variables) <= 4:
         return name
     return f"({', '.join(model.inputs[j] for j in variables[:3])}, … {len(variables)} inputs)"
+
+
+def _forms(model):
+    """How inputs and target were fitted, where not as they are."""
+    parts = []
+    for form, words in (("rank", "by rank"), ("log", "by logarithm")):
+        names = [name for name in model.inputs if model.forms.get(name) == form]
+        parts += [f"{', '.join(names)} {words}"] if names else []
+    if model.target_form != "identity":
+        parts.append(f"{model.target} fitted as {model.target_form}({model.target}), which the shares are of")
+    return f"<p>{html.escape('; '.join(parts))}</p>" if parts else ""
 
 
 def _carried_by(model, variables):

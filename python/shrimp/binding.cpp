@@ -14,6 +14,7 @@
 
 #include "arrays.hpp"
 #include "data/bad_cell.hpp"
+#include "data/target_form.hpp"
 #include "features/bases.hpp"
 #include "fit/check.hpp"
 #include "model/formula.hpp"
@@ -178,6 +179,12 @@ nb::list terms_of(const Model& model) {
   return terms;
 }
 
+Texts forms_of(const Model& model) {
+  Texts forms;
+  for (const auto& [input, form] : input_forms(model)) forms[model.inputs[input]] = form;
+  return forms;
+}
+
 nb::list marginals_of(const Model& model) {
   nb::list marginals;
   for (const Marginal& marginal : model.marginals) marginals.append(nb::make_tuple(marginal.values, marginal.masses));
@@ -282,6 +289,8 @@ void add_model(nb::module_& module) {
       .def_ro("options", &Model::options)
       .def_ro("given", &Model::given)
       .def_ro("results", &Model::results)
+      .def_prop_ro("forms", &forms_of, "how inputs enter that do not as they are")
+      .def_prop_ro("target_form", [](const Model& model) { return std::string(name_of(model.scaling.target_form)); })
       .def_prop_ro("terms", &terms_of, "name, inputs, columns, share and chance of each term")
       .def_prop_ro("n_columns", [](const Model& model) { return model.coefficients.size(); })
       .def_prop_ro("columns", &columns_of, "inputs, function and coefficient of each column")

@@ -18,6 +18,7 @@
 #include "fit/selection.hpp"
 #include "fit/storage.hpp"
 #include "methods/method.hpp"
+#include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
 #include "shrimp/parameters.hpp"
 #include "threads/threads.hpp"

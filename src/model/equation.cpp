@@ -11,11 +11,11 @@
 namespace shrimp {
 namespace {
 
-// Writes sums of products in the inputs' own units.
+// Writes sums of products in the units of the inputs as they enter, their own or those of their forms.
 class Writer {
  public:
   Writer(const Model& model, int digits) : model_(model), digits_(digits), linear_(model.inputs.size(), 0.0) {
-    for (const std::string& input : model.inputs) names_.push_back(formula_name(input));
+    for (std::size_t j = 0; j < model.inputs.size(); ++j) names_.push_back(formula_input(model, j));
   }
 
   std::string write() {
@@ -26,7 +26,8 @@ class Writer {
     for (std::size_t j = 0; j < linear_.size(); ++j) {
       if (linear_[j] != 0.0) text += factor(linear_[j]) + names_[j];
     }
-    return formula_name(model_.target) + " = " + text + columns;
+    const FormulaFrame frame = formula_frame(model_.scaling, digits_);
+    return formula_name(model_.target) + " = " + frame.before + text + columns + frame.after;
   }
 
  private:
@@ -119,8 +120,8 @@ class Writer {
 
   const Model& model_;
   int digits_;
-  std::vector<std::string> names_;
-  std::vector<double> linear_;  // The slope of each input in all identity columns.
+  std::vector<std::string> names_;  // Of inputs as they enter.
+  std::vector<double> linear_;      // The slope of each input in all identity columns.
   double constant_ = 0.0;
 };
 

@@ -67,8 +67,7 @@ void read_warps(const Reader& reader, Scaling& scaling) {
 }
 
 void read_target_form(const Reader& reader, Scaling& scaling) {
-  scaling.target_form =
-      read_kind(reader, "target_form", {TargetForm::identity, TargetForm::log, TargetForm::sqrt});
+  scaling.target_form = read_kind(reader, "target_form", {TargetForm::identity, TargetForm::log, TargetForm::sqrt});
   if (scaling.target_form == TargetForm::identity) return;
   scaling.target_correction = reader.number("target_correction");
   const double correction = scaling.target_correction;

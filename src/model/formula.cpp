@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "data/warp.hpp"
 #include "features/bases.hpp"
 #include "shrimp/errors.hpp"
 
@@ -18,9 +19,9 @@ bool is_word(const std::string& name) {
          std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c); });
 }
 
-// Functions of columns, and the elementary symmetric polynomials e1, e2, … of kernels.
+// Functions of columns, those of forms, and the elementary symmetric polynomials e1, e2, … of kernels.
 bool is_function(const std::string& name) {
-  if (name == "exp" || name == "abs") return true;
+  if (name == "exp" || name == "abs" || name == "log" || name == "rank") return true;
   if (name.size() > 1 && name[0] == 'e' && std::ranges::all_of(name.substr(1), is_digit)) return true;
   return std::ranges::any_of(all_functions(),
                              [&](const FunctionRow& phi) { return phi.formula.starts_with(name + "("); });
@@ -33,6 +34,26 @@ std::string formula_name(const std::string& name) {
   std::string quoted = "`";
   for (const char c : name) quoted += c == '`' ? std::string("``") : std::string(1, c);
   return quoted + "`";
+}
+
+std::string formula_input(const Model& model, std::size_t j) {
+  const Warp& warp = warp_of(model.scaling, j);
+  const std::string name = formula_name(model.inputs[j]);
+  if (warp.kind == Warp::Kind::none) return name;
+  return fmt::format("{}({}{})", name_of(warp.kind), warp.negative ? "-" : "", name);
+}
+
+FormulaFrame formula_frame(const Scaling& scaling, int digits) {
+  const std::string correction = formula_number(scaling.target_correction, digits);
+  switch (scaling.target_form) {
+    case TargetForm::log:
+      return {correction == "1" ? "exp(" : correction + "*exp(", ")"};
+    case TargetForm::sqrt:
+      return {"max(0, ", correction == "0" ? ")^2" : ")^2 + " + correction};
+    case TargetForm::identity:
+      break;
+  }
+  return {};
 }
 
 void check_digits(int digits) {

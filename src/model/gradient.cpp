@@ -133,7 +133,8 @@ Matrix gradient(const Model& model, MatrixView X, int threads) {
     const std::vector<double> outer = target_slopes(model, Z);
     for (std::size_t j = 0; j < X.cols; ++j) {
       for (std::size_t i = first; i < first + Z.rows(); ++i) {
-        G(i, j) *= outer[i - first] * input_slope(model.scaling, j, X(i, j));
+        const double inner = input_slope(model.scaling, j, X(i, j));
+        G(i, j) = inner == 0.0 ? 0.0 : G(i, j) * outer[i - first] * inner;  // However steep the target's form is.
       }
     }
   });

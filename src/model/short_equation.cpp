@@ -6,7 +6,8 @@
 // that will do, which is a polynomial of one input up to the fifth power, or the product of several, with a line in
 // each; where it is long or will not do, by the plain functions and those that the model's columns are of these inputs,
 // one more at a time, the one most like what is left (orthogonal matching pursuit), until the digits can show no more.
-// Functions are rounded before they are fitted: what is printed is what was fitted.
+// Functions are rounded before they are fitted: what is printed is what was fitted. They are functions of inputs as
+// these enter, by rank or logarithm where the model has them so.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,6 +18,7 @@
 
 #include "data/marginals.hpp"
 #include "data/split.hpp"
+#include "data/standardize.hpp"
 #include "features/bases.hpp"
 #include "features/kernel_law.hpp"
 #include "linalg/dense.hpp"
@@ -86,6 +88,12 @@ Matrix spread_points(const Model& model) {
   return X;
 }
 
+Matrix entered(const Matrix& rows, const Scaling& scaling) {
+  Matrix X(rows);
+  for (std::size_t j = 0; j < X.cols(); ++j) enter(X.col(j), scaling, j);
+  return X;
+}
+
 /// A function of some inputs, by its text and its values at the points.
 struct PlainFunction {
   std::string text;
@@ -102,7 +110,7 @@ class Functions {
       for (const double x : X.col(j)) spread = std::max(spread, std::abs(x - mean));
       means_.push_back(mean);
       spreads_.push_back(spread > 0.0 ? spread : 1.0);
-      names_.push_back(formula_name(model.inputs[j]));
+      names_.push_back(formula_input(model, j));
     }
   }
 
@@ -408,8 +416,9 @@ std::string note_on(const Term& term, const Model& model, const ShortSum& sum, i
 
 std::string short_equation(const Model& model, std::size_t terms, int digits) {
   check_digits(digits);
-  const Matrix X = spread_points(model);
-  const Matrix values = term_values(model, X);
+  const Matrix rows = spread_points(model);
+  const Matrix values = term_values(model, rows);
+  const Matrix X = entered(rows, model.scaling);
   const Functions write(model, X, digits);
   double constant = values.empty() ? model.scaling.target_mean : mean_of(values.col(0));
   double variance = 0.0;
@@ -441,7 +450,11 @@ std::string short_equation(const Model& model, std::size_t terms, int digits) {
     lines += fmt::format("\n  + ({} more term{}, left out: {:.2g} % of the variance)", count, count == 1 ? "" : "s",
                          100.0 * left_out);
   }
-  return fmt::format("{} = {}{}{}", formula_name(model.target), shown.value < 0.0 ? "-" : "", shown.size, lines);
+  const FormulaFrame frame = formula_frame(model.scaling, digits);
+  // On a line of its own: behind a # it would be none of the formula.
+  const std::string end = frame.after.empty() ? "" : "\n" + frame.after;
+  return fmt::format("{} = {}{}{}{}{}", formula_name(model.target), frame.before, shown.value < 0.0 ? "-" : "",
+                     shown.size, lines, end);
 }
 
 }  // namespace shrimp

@@ -28,6 +28,8 @@ FIT_KEYS = [
     "lambda",
     "converged",
     "gap",
+    "forms",
+    "target_form",
 ]
 STEP_KEYS = ["step", "columns", "rank", "train_mse", "validation_mse", "test_mse", "lambda_max", "lambda_min"]
 

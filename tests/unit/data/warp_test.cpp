@@ -96,8 +96,8 @@ TEST(LogWarp, IsTheLogarithmOfTheSize) {
     EXPECT_DOUBLE_EQ(warped(warp, 3.0 * sign), std::log(3.0));
     EXPECT_DOUBLE_EQ(unwarped(warp, std::log(3.0)), 3.0 * sign);
     const double h = 1e-6;
-    EXPECT_NEAR(warp_slope(warp, 3.0 * sign),
-                (warped(warp, 3.0 * sign + h) - warped(warp, 3.0 * sign - h)) / (2.0 * h), 1e-9);
+    EXPECT_NEAR(warp_slope(warp, 3.0 * sign), (warped(warp, 3.0 * sign + h) - warped(warp, 3.0 * sign - h)) / (2.0 * h),
+                1e-9);
     EXPECT_TRUE(std::isfinite(warped(warp, -sign)));  // The other side of zero.
     EXPECT_EQ(warp_slope(warp, -sign), 0.0);
     EXPECT_EQ(warp_slope(warp, 0.0), 0.0);

@@ -2,6 +2,8 @@
 
 #include "data/marginals.hpp"
 #include "data/standardize.hpp"
+#include "data/target_form.hpp"
+#include "data/warp.hpp"
 #include "features/bases.hpp"
 #include "model/terms.hpp"
 #include "support.hpp"
@@ -287,6 +289,138 @@ TEST(Equation, NamesEveryInputThatAColumnOfAnyFunctionLooksAt) {
 }
 
 TEST(Equation, RefusesToRoundToNothing) { EXPECT_THROW((void)equation(fit_case(cases.front()), 0), OptionError); }
+
+// The columns of a fit on inputs a by its logarithm (below zero) and b by rank, with coefficients that do not cancel.
+Model with_forms(const Case& own, TargetForm form) {
+  Dataset data = make_dataset(120);
+  for (double& x : data.X.col(0)) x = -std::exp(x);
+  Scaling scaling = standardizing(data);
+  limit_inputs(scaling, data.X, 0.1);
+  warp_inputs(scaling, data, {log_warp(data.X.col(0)), rank_warp(data.X.col(1)), {}});
+  Model model = fit_case(own);
+  scaling.target_mean = 1.5;
+  scaling.target_scale = 0.5;
+  scaling.target_form = form;
+  scaling.target_correction = 1.25;
+  model.scaling = scaling;
+  model.marginals = marginals_of(data.X, {});
+  model.coefficients = test::random_vector(model.coefficients.size(), 7);
+  const double size = test::norm(model.coefficients);
+  for (double& c : model.coefficients) c /= size;
+  return model;
+}
+
+// Rows within the range of the training rows.
+Matrix rows_for_forms(std::size_t rows) {
+  Matrix X = test::random_matrix(rows, 3, 5);
+  for (double& x : X.col(0)) x = -std::exp(0.9 * x);
+  return X;
+}
+
+constexpr TargetForm all_forms[] = {TargetForm::identity, TargetForm::log, TargetForm::sqrt};
+
+TEST(TermValues, OfFormsSumToTheTargetInItsForm) {
+  const Matrix X = rows_for_forms(50);
+  for (const Case& own : cases) {
+    for (const TargetForm form : all_forms) {
+      const Model model = with_forms(own, form);
+      const Matrix values = term_values(model, X);
+      Scaling sums = model.scaling;
+      sums.target_mean = 0.0;
+      sums.target_scale = 1.0;
+      std::vector<double> y = test::times(values, std::vector<double>(values.cols(), 1.0));
+      for (double& value : y) value = target_value(sums, value);
+      test::expect_near(y, model.predict(X), 1e-9);
+    }
+  }
+}
+
+TEST(Gradient, OfFormsIsTheLimitOfDifferences) {
+  const double h = 1e-6;
+  const Matrix X = rows_for_forms(30);
+  for (const Case& own : cases) {
+    if (own.basis == Basis::relu) continue;  // Kinks.
+    for (const TargetForm form : all_forms) {
+      const Model model = with_forms(own, form);
+      const Matrix G = gradient(model, X);
+      for (std::size_t j = 0; j < 3; ++j) {
+        Matrix above(X);
+        Matrix below(X);
+        for (std::size_t i = 0; i < 30; ++i) {
+          above(i, j) += h;
+          below(i, j) -= h;
+        }
+        const std::vector<double> up = model.predict(above);
+        const std::vector<double> down = model.predict(below);
+        for (std::size_t i = 0; i < 30; ++i) {
+          EXPECT_NEAR(G(i, j), (up[i] - down[i]) / (2.0 * h), 1e-6 * (1.0 + std::abs(G(i, j)))) << model.method;
+        }
+      }
+    }
+  }
+}
+
+TEST(Gradient, IsZeroBeyondLimitsAndKnots) {
+  const Model model = with_forms(cases.front(), TargetForm::log);
+  Matrix X(1, 3);
+  for (const double beyond : {-1e9, 1e9}) {
+    std::ranges::fill(std::span(X.data(), 3), beyond);
+    const Matrix G = gradient(model, X);
+    for (std::size_t j = 0; j < 3; ++j) EXPECT_EQ(G(0, j), 0.0);
+  }
+}
+
+TEST(Equation, WritesFormsOfInputsAndTarget) {
+  Model model;
+  model.inputs = {"a", "b", "rank"};
+  model.target = "y";
+  model.scaling = {{0.5, 0.0, 1.0}, {0.25, 1.0, 2.0}, 1.0, 2.0};
+  model.scaling.input_warps = {rank_warp(std::vector<double>{1.0, 2.0}), log_warp(std::vector<double>{-1.0}),
+                               log_warp(std::vector<double>{1.0})};
+  model.dictionary.weights.append(std::vector<std::uint32_t>{0, 1}, std::vector<double>{0.5, -1.0});
+  model.dictionary.weights.append(std::vector<std::uint32_t>{2}, std::vector<double>{1.0});
+  model.dictionary.rows = {0, 1, 0};
+  model.dictionary.functions = {Function::cos, Function::identity, Function::kernel};
+  model.dictionary.gamma = {1.0, 2.0, 1.0};
+  model.coefficients = {1.5, 1.0, 0.5};
+  const std::string sum =
+      "0 + 1*log(`rank`) + 3*cos(2*rank(a) - 1*log(-b) - 1) + 1*exp(-16*(rank(a) - 0.625)^2 -2*(log(-b) + 1)^2)";
+  EXPECT_EQ(equation(model), "y = " + sum);
+  model.scaling.target_form = TargetForm::log;
+  model.scaling.target_correction = 1.0;
+  EXPECT_EQ(equation(model), "y = exp(" + sum + ")");
+  model.scaling.target_correction = 1.02;
+  EXPECT_EQ(equation(model), "y = 1.02*exp(" + sum + ")");
+  model.scaling.target_form = TargetForm::sqrt;
+  model.scaling.target_correction = 0.0;
+  EXPECT_EQ(equation(model), "y = max(0, " + sum + ")^2");
+  model.scaling.target_correction = 0.1;
+  EXPECT_EQ(equation(model), "y = max(0, " + sum + ")^2 + 0.1");
+}
+
+TEST(ShortEquation, IsOfInputsAsTheyEnter) {
+  Model model;
+  model.inputs = {"a", "b"};
+  model.target = "y";
+  model.scaling = {{0.0, 0.5}, {1.0, 0.25}, 1.0, 1.0};
+  const std::vector<double> a = {1.0, 2.0, 4.0, 8.0};
+  const std::vector<double> b = {0.0, 1.0, 10.0, 100.0};
+  model.scaling.input_warps = {log_warp(a), rank_warp(b)};
+  for (const std::uint32_t j : {0U, 1U}) {
+    model.dictionary.weights.append(std::vector<std::uint32_t>{j}, std::vector<double>{1.0});
+    model.dictionary.rows.push_back(j);
+    model.dictionary.functions.push_back(Function::identity);
+  }
+  model.coefficients = {2.0, 0.5};
+  const std::vector<double> equal(4, 0.25);
+  model.marginals = {{a, equal}, {b, equal}};
+  model.terms = {{{0}, 1, 0.8, {}}, {{1}, 1, 0.2, {}}};
+  const std::string lines = "\n  + 2*log(a)  # a: 80 % of the variance\n  + 2*rank(b)  # b: 20 % of the variance";
+  EXPECT_EQ(short_equation(model, 2), "y = 0" + lines);
+  model.scaling.target_form = TargetForm::log;
+  model.scaling.target_correction = 1.25;
+  EXPECT_EQ(short_equation(model, 2), "y = 1.25*exp(0" + lines + "\n)");
+}
 
 }  // namespace
 }  // namespace shrimp

@@ -15,7 +15,7 @@ TEST(FormulaName, QuotesWhatWouldReadAsSomethingElse) {
   EXPECT_EQ(formula_name("1st"), "`1st`");
   EXPECT_EQ(formula_name(""), "``");
   EXPECT_EQ(formula_name("Höhe"), "`Höhe`");
-  for (const char* name : {"cos", "sin", "tanh", "max", "exp", "abs", "e1", "e12"}) {
+  for (const char* name : {"cos", "sin", "tanh", "max", "exp", "abs", "log", "rank", "e1", "e12"}) {
     EXPECT_EQ(formula_name(name), "`" + std::string(name) + "`");
   }
 }

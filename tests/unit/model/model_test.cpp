@@ -73,6 +73,14 @@ TEST(Model, RefusesAnotherNumberOfInputs) {
   test::expect_parts(message, {"3", "2"});
 }
 
+TEST(Model, TellsTheFormsOfInputsThatColumnsLookAt) {
+  Model model = make_model();
+  EXPECT_TRUE(input_forms(model).empty());
+  model.inputs = {"a", "b", "idle"};
+  model.scaling.input_warps = {Warp{Warp::Kind::log, false, {}, {}}, {}, Warp{Warp::Kind::log, false, {}, {}}};
+  EXPECT_EQ(input_forms(model), (std::vector<std::pair<std::size_t, std::string>>{{0, "log"}}));
+}
+
 TEST(Model, NamesItsTerms) {
   EXPECT_EQ(make_model().term_name({{1}, 1, 0.5}), "b");
   EXPECT_EQ(make_model().term_name({{0, 1}, 1, 0.5}), "(a, b)");
