@@ -7,7 +7,6 @@ namespace shrimp {
 
 std::vector<double> climb(std::vector<double> start, std::span<const double> lowest, std::span<const double> highest,
                           const std::function<Height(std::span<const double>)>& height, const ClimbOptions& options) {
-  constexpr int patience = 3;
   constexpr double longer = 1.3;
   constexpr double shorter = 0.5;
   std::vector<double> here = std::move(start);
@@ -47,7 +46,7 @@ std::vector<double> climb(std::vector<double> start, std::span<const double> low
       best = here;
     }
     best_values.push_back(best_value);
-    if (step >= patience && best_value - best_values[step - patience] < options.least_gain) break;
+    if (step >= options.patience && best_value - best_values[step - options.patience] < options.least_gain) break;
   }
   return best;
 }

@@ -121,6 +121,7 @@ double tune_kernel(const KernelRows& rows, KernelShape& shape, const KernelTunin
   options.first_step = 0.3;
   options.most_steps = tuning.most_steps;
   options.least_gain = worthless_gain;
+  options.patience = 6;  // Many scales that move at once overshoot together before each finds its place.
   options.is_over = tuning.is_over;
   move(shape, climb(place.at, place.lowest, place.highest, height, options));
   return height_of(rows, shape).value;

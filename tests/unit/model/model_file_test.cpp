@@ -330,6 +330,7 @@ TEST(ModelFile, WithADamagedLawOfKernelsIsRefused) {
   for (const char* version : {"2", "3"}) {
     test::expect_parts(refusal(with_law(version, "\"cauchy\"")), {"m.json", "kernel_law", "format_version"});
   }
+}
 constexpr const char* intact_forms = R"({
  "format": "shrimp-model", "format_version": 4, "shrimp_version": "0.1.0", "method": "auto", "target": "y",
  "inputs": ["a", "b", "c"],
