@@ -138,7 +138,7 @@ def many_inputs(tmp_path):
 
 def test_products_on_many_inputs_have_terms_of_few_and_one_of_all(shrimp, many_inputs, tmp_path):
     model = tmp_path / "model.json"
-    options = ["--target", "y", "--method", "krr", "--order", 6, "-q"]
+    options = ["--target", "y", "--method", "krr", "-q"]
     fitted = json.loads(shrimp("fit", many_inputs, *options, "--json", "--output", model).stdout)
     sizes = [len(term["variables"]) for term in fitted["terms"]]
     assert set(sizes) == {1, 2, 3, 6}
@@ -153,7 +153,7 @@ def test_products_on_many_inputs_have_terms_of_few_and_one_of_all(shrimp, many_i
 
 def test_small_terms_are_counted_in_one_line_and_listed_in_json(shrimp, many_inputs, tmp_path):
     model = tmp_path / "model.json"
-    text = summary_of(shrimp, many_inputs, "--method", "krr", "--order", 6, "--output", model)
+    text = summary_of(shrimp, many_inputs, "--method", "krr", "--output", model)
     terms = json.loads(shrimp("inspect", model, "--json").stdout)["terms"]
     shown = [term for term in terms[:30] if term["share"] >= 0.001]
     rest = 100 * sum(term["share"] for term in terms[len(shown) :])
