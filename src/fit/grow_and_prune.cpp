@@ -191,8 +191,20 @@ class GrowAndPrune {
       for (std::size_t l = 0; l < found->shape.scales.size(); ++l) fmt::print(stderr, " {}:{:.3g}", found->shape.variables[l], found->shape.scales[l]);
       fmt::print(stderr, "\n");
     }
-    if (!found || !(found->evidence_gain > sure) || !(found->errors.mean < better * grown.errors.mean)) return std::nullopt;
-    return found->errors.clearly_below(grown.errors, deviations) ? found : std::nullopt;
+    if (!found || !(found->evidence_gain > sure)) return std::nullopt;
+    const RowErrors before = errors_at(grown.errors, found->judged_rows);
+    if (std::getenv("SHRIMP_DEBUG_KERNEL")) fmt::print(stderr, "kernel judged {} vs {} at {} rows\n", found->judged_errors.mean, before.mean, before.squares.size());
+    const bool is_better = found->judged_errors.mean < better * before.mean;
+    return is_better && found->judged_errors.clearly_below(before, deviations) ? found : std::nullopt;
+  }
+
+  [[nodiscard]] static RowErrors errors_at(const RowErrors& errors, std::span<const std::size_t> rows) {
+    RowErrors some;
+    for (const std::size_t i : rows) {
+      some.squares.push_back(errors.squares[i]);
+      some.mean += errors.squares[i] / static_cast<double>(rows.size());
+    }
+    return some;
   }
 
   [[nodiscard]] SectionOptions sections() const {
@@ -239,6 +251,7 @@ class GrowAndPrune {
         has_terms ? finish_with_ridge(rows, nullptr, nullptr, grow(rows, options, quiet), finish_, quiet) : Finished();
     if (!all_inputs_) return terms;
     AllInputsOptions of_part = all_inputs_options(rows);
+    of_part.judged = false;
     of_part.law = all_inputs_->shape.law;
     of_part.only_beside_terms = has_terms && !terms.coefficients.empty();
     const std::optional<AllInputs> found = find_all_inputs(rows, terms, of_part, quiet.is_over);

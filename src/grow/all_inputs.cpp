@@ -23,6 +23,11 @@ constexpr int steps_for_laws = 25;
 constexpr int steps_for_scales = 20;
 constexpr int steps_at_the_end = 8;
 
+// So many rows beside those for tuning tell errors; of fewer, folds do.
+constexpr std::size_t enough_others = 500;
+constexpr std::size_t folds_to_judge = 5;
+constexpr int steps_for_folds = 20;
+
 // Fewer rows say too little about a scale for each input.
 constexpr std::size_t fewest_rows = 20;
 
@@ -51,11 +56,15 @@ class Finder {
     tune(beside, rows_for_laws, steps_for_laws, true);
     gain = refine(beside, true);
     std::optional<AllInputs> second = judge(beside, gain, true);
-    if (!found || (second && !(found->errors.mean < clearly_better * second->errors.mean))) return second;
+    if (!found || (second && !(told_error(*found) < clearly_better * told_error(*second)))) return second;
     return found;
   }
 
  private:
+  [[nodiscard]] double told_error(const AllInputs& found) const {
+    return options_.judged ? found.judged_errors.mean : found.errors.mean;
+  }
+
   [[nodiscard]] double weight(std::size_t i) const { return rows_.weights.empty() ? 1.0 : rows_.weights[i]; }
 
   [[nodiscard]] KernelShape usual(Law law) const {
@@ -85,12 +94,14 @@ class Finder {
     return seen;
   }
 
-  [[nodiscard]] Rows some_rows(std::size_t count) const {
+  [[nodiscard]] std::vector<std::size_t> tuning_rows(std::size_t count) const {
     std::vector<std::size_t> which = permutation(rows_.size(), options_.seed);
     which.resize(std::min(count, which.size()));
     std::ranges::sort(which);
-    return gather(rows_, which);
+    return which;
   }
+
+  [[nodiscard]] Rows some_rows(std::size_t count) const { return gather(rows_, tuning_rows(count)); }
 
   [[nodiscard]] KernelTuning tuning_of(const Support& inputs, int steps) const {
     KernelTuning tuning{{}, steps, options_.noise.has_value(), is_over_};
@@ -161,7 +172,50 @@ class Finder {
     found.alpha = std::move(best->alpha);
     grouped.put_back(found.errors.squares);
     grouped.put_back(found.alpha);
+    if (options_.judged) judge_by_rows_that_tuned_nothing(found);
     return found;
+  }
+
+  void judge_by_rows_that_tuned_nothing(AllInputs& found) const {
+    std::vector<double> squares(rows_.size(), 0.0);
+    std::vector<bool> tuned(rows_.size(), false);
+    if (rows_.size() >= rows_for_scales + enough_others) {
+      for (const std::size_t i : tuning_rows(rows_for_scales)) tuned[i] = true;
+      squares = found.errors.squares;
+    } else {
+      squares = errors_of_folds(found.shape.law, found.beside_terms);
+    }
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (tuned[i]) continue;
+      found.judged_rows.push_back(i);
+      found.judged_errors.squares.push_back(squares[i]);
+      found.judged_errors.mean += squares[i];
+    }
+    found.judged_errors.mean /= static_cast<double>(found.judged_rows.size());
+  }
+
+  /// Squared errors of all rows, each of a fold by a shape that the other folds tell.
+  [[nodiscard]] std::vector<double> errors_of_folds(Law law, bool beside_terms) const {
+    const std::vector<RowSplit> folds = fold(rows_, std::min(folds_to_judge, count_units(rows_)), options_.seed);
+    std::vector<std::uint32_t> numbers(rows_.size());
+    for (std::uint32_t k = 0; k < folds.size(); ++k) {
+      for (const std::size_t i : folds[k].held_out) numbers[i] = k;
+    }
+    const GroupOrder by_fold(numbers);
+    KernelRows all = view(gather(rows_, by_fold.order), options_.candidates, beside_terms);
+    all.starts = by_fold.starts;
+    std::vector<double> squares(rows_.size(), 0.0);
+    for (std::size_t k = 0; k < folds.size(); ++k) {
+      KernelShape shape = usual(law);
+      tune_kernel(view(gather(rows_, folds[k].train), shape.variables, beside_terms), shape,
+                  tuning_of(shape.variables, steps_for_folds));
+      const std::optional<KernelLeftOut> left_out = kernel_left_out(all, shape);
+      for (std::size_t at = (*by_fold.starts)[k]; at < (*by_fold.starts)[k + 1]; ++at) {
+        squares[by_fold.order[at]] = left_out ? deviation_ * deviation_ * left_out->errors.squares[at]
+                                              : std::numeric_limits<double>::infinity();
+      }
+    }
+    return squares;
   }
 
   /// The evidence of what there is already, with the noise that suits that best.

@@ -2,7 +2,8 @@
 //
 // Laws are compared by the evidence on a few hundred rows, the best one's scales tuned on more, inputs that change
 // nothing left out, and the result judged by predicting every row from all others: by itself, and beside the terms that
-// were found.
+// were found. A scale for every input can fit noise, also under such errors: what decides are rows by which nothing was
+// tuned, those beyond the rows for tuning or, of few rows, folds whose scales the other folds tell.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,7 @@ struct AllInputsOptions {
   std::optional<Law> law;       ///< None: chosen.
   std::optional<double> noise;  ///< Its variance in units of the target's; none: chosen.
   bool only_beside_terms = false;  ///< Not by itself.
+  bool judged = true;              ///< Whether `judged_rows` and `judged_errors` are wanted.
   std::uint64_t seed = 0;
 };
 
@@ -33,6 +35,8 @@ struct AllInputs {
   bool beside_terms = false;       ///< Whether the columns of the terms stay.
   RowErrors errors;                ///< Of the rows given, each left out, in the units of y².
   double evidence_gain = 0.0;      ///< Over what there is without it.
+  std::vector<std::size_t> judged_rows;  ///< Ascending.
+  RowErrors judged_errors;               ///< Of these, which tuned nothing.
   std::vector<double> alpha;       ///< K⁻¹y for these rows, y in units of its deviation.
 };
 
