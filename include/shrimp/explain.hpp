@@ -17,8 +17,8 @@ namespace shrimp {
 [[nodiscard]] Matrix term_values(const Model& model, MatrixView X, int threads = 0);
 
 /// ∂f/∂x_j in column j, in the target's own units per unit of the input, whatever forms they have. At a kink of relu,
-/// the slope below it; at that of a Laplace kernel, 0; at a knot of ranks, that above it; beyond an input's limits or its knots, 0.
-/// Throws std::invalid_argument if X has another number of columns.
+/// the slope below it; at that of a Laplace kernel, 0; at a knot of ranks, that above it; beyond an input's limits or
+/// its knots, 0. Throws std::invalid_argument if X has another number of columns.
 [[nodiscard]] Matrix gradient(const Model& model, MatrixView X, int threads = 0);
 
 /// The model as one formula of its inputs as they are: `y = 1.5 + 2*cos(0.3*x1 - 0.1) + …`, numbers with so many

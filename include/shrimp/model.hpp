@@ -79,7 +79,8 @@ struct ClippedRows {
 [[nodiscard]] std::vector<std::pair<std::size_t, std::string>> input_forms(const Model& model);
 
 /// The highest that this program reads. It writes the lowest that has all that is in the model: 4 where an input or the
-/// target has a form of its own or kernel columns another law than the normal one, 3 where there are limits, 2 where there are kernel columns, and 1 elsewhere.
+/// target has a form of its own or kernel columns another law than the normal one, 3 where there are limits, 2 where
+/// there are kernel columns, and 1 elsewhere.
 inline constexpr int model_format_version = 4;
 
 /// JSON text; equal models give equal text, and doubles survive the round trip.

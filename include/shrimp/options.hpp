@@ -56,8 +56,8 @@ struct TermOptions {
   /// joined by stars: {"x1*x3"} is {"x1", "x3"} unless there is an input x1*x3.
   std::vector<std::vector<std::string>> include;
   std::vector<std::vector<std::string>> exclude;  ///< Inputs and terms that it must not have, in the same way.
-  bool warps_inputs = true;  ///< Whether inputs may enter by ranks or logarithms.
-  std::optional<TargetForm> target_form;  ///< In which the target is fitted; none: chosen.
+  bool warps_inputs = true;                       ///< Whether inputs may enter by ranks or logarithms.
+  std::optional<TargetForm> target_form;          ///< In which the target is fitted; none: chosen.
   /// Share of an input's range by which rows may lie outside of it before they are clipped, ≥ 0; none: never.
   std::optional<double> clip = 0.05;
   /// Whether the error is that of the rows by which the model was chosen, which is a little too good, and not of rows

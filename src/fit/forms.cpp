@@ -96,8 +96,8 @@ class FormChooser {
     for (const TargetForm form : {TargetForm::log, TargetForm::sqrt}) {
       if (!can_take_form(data_.y, form) || !(highest > least_ratio * lowest) || is_over()) continue;
       Verdict verdict = best_of_laws(plain_kinds(), form);
-      const bool clearly = verdict.errors.mean < better_target * of_plain.mean &&
-                           verdict.errors.clearly_below(of_plain, sure_of_target);
+      const bool clearly =
+          verdict.errors.mean < better_target * of_plain.mean && verdict.errors.clearly_below(of_plain, sure_of_target);
       if (!clearly || !(verdict.errors.mean < best.errors.mean)) continue;
       best = std::move(verdict);
       chosen = form;
@@ -116,7 +116,8 @@ class FormChooser {
     const Verdict by_mixed = judge(mixed, law, forms.target);
     const bool takes_mixed = by_mixed.errors.mean < by_rank.errors.mean;
     const RowErrors& errors = takes_mixed ? by_mixed.errors : by_rank.errors;
-    if (!(errors.mean < better_inputs * plain.errors.mean) || !errors.clearly_below(plain.errors, sure_of_inputs)) return;
+    if (!(errors.mean < better_inputs * plain.errors.mean) || !errors.clearly_below(plain.errors, sure_of_inputs))
+      return;
     const Kinds& kinds = takes_mixed ? mixed : ranks;
     forms.inputs.resize(data_.X.cols());
     for (std::size_t l = 0; l < kinds.size(); ++l) forms.inputs[inputs_[l]] = warp_of(inputs_[l], kinds[l]);

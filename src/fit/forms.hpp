@@ -3,8 +3,8 @@
 //
 // A smooth kernel and a rough one of all inputs, with a scale for each, are tuned to some of the rows in each form
 // (grow/kernel_tuning.hpp) and judged by predicting every row from all others, in the target's own units. Another form
-// than the plain one must predict clearly better. In a mixed form every input is there in all of its forms at once, each
-// with a scale of its own, and keeps the one that changes most.
+// than the plain one must predict clearly better. In a mixed form every input is there in all of its forms at once,
+// each with a scale of its own, and keeps the one that changes most.
 #pragma once
 
 #include <cstdint>

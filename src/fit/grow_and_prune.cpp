@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <set>
@@ -49,6 +48,40 @@ std::vector<Support> find_terms(const char* option, const std::vector<std::vecto
   return found;
 }
 
+// Of fewer rows that a search has not seen, errors say too little.
+constexpr std::size_t enough_unseen = 500;
+
+/// Some of the rows, or all where there are no more.
+class SampledRows {
+ public:
+  SampledRows(const Rows& rows, std::size_t most, std::uint64_t seed) : all_(rows) {
+    if (rows.size() <= most) return;
+    which_ = sample_rows(rows, most, seed);
+    sample_ = gather(rows, which_);
+  }
+
+  [[nodiscard]] bool are_all() const { return which_.empty(); }
+  [[nodiscard]] const Rows& all() const { return all_; }
+  [[nodiscard]] const Rows& rows() const { return are_all() ? all_ : sample_; }
+
+  /// Others than these, so many at most, evenly spread.
+  [[nodiscard]] Rows others(std::size_t most) const {
+    std::vector<std::size_t> rest;
+    for (std::size_t i = 0, k = 0; i < all_.size() && !are_all(); ++i) {
+      k < which_.size() && which_[k] == i ? (void)++k : rest.push_back(i);
+    }
+    const std::size_t count = std::min(most, rest.size());
+    std::vector<std::size_t> some;
+    for (std::size_t k = 0; k < count; ++k) some.push_back(rest[k * rest.size() / count]);
+    return gather(all_, some);
+  }
+
+ private:
+  const Rows& all_;
+  std::vector<std::size_t> which_;
+  Rows sample_;
+};
+
 class GrowAndPrune {
  public:
   GrowAndPrune(std::shared_ptr<const ModelFrame> frame, const Rows* validation, const Rows* test,
@@ -57,7 +90,8 @@ class GrowAndPrune {
     const FitOptions& options = frame_->options;
     constexpr int highest_screened = 3;
     const int max_order = options.terms.max_order;
-    grow_.max_order = static_cast<std::size_t>(max_order == 0 ? highest_screened : std::min(max_order, highest_screened));
+    grow_.max_order =
+        static_cast<std::size_t>(max_order == 0 ? highest_screened : std::min(max_order, highest_screened));
     grow_.max_terms = options.terms.max_terms;
     grow_.include = find_terms("include", options.terms.include, frame_->inputs);
     grow_.exclude = find_terms("exclude", options.terms.exclude, frame_->inputs);
@@ -91,23 +125,21 @@ class GrowAndPrune {
     const Rows kept = aside ? gather(all, aside->train) : Rows();
     const Rows set_aside = aside ? gather(all, aside->held_out) : Rows();
     const Rows& rows = aside ? kept : all;
-    const Rows sample = rows.size() > most_rows_to_grow_on
-                            ? gather(rows, sample_rows(rows, most_rows_to_grow_on, frame_->options.seed))
-                            : Rows();
-    const Rows& searched = sample.size() > 0 ? sample : rows;
-    const Grown grown = grow(searched, grow_, growing());
+    const SampledRows searched(rows, most_rows_to_grow_on, frame_->options.seed);
+    const Grown grown = grow(searched.rows(), grow_, growing());
     check_stop();
     Finished finished = finish(grown, rows);
     check_stop();
     error_ = grown.errors.mean;
-    if (finished.ridge > 0.0) all_inputs_ = find_all_inputs_term(searched, grown, finished);
+    if (finished.ridge > 0.0) consider_all_inputs(searched, grown, finished);
     if (all_inputs_) error_ = all_inputs_->errors.mean;
-    const Clipping clipping{frame_->options.terms.clip, unexplained_share() > much_noise, frame_->scaling};
+    const Clipping clipping = clipping_now();
     std::optional<HonestError> honest;
     if (aside) {
       Finished judged = finished;
       if (all_inputs_) {
-        SectionModels models = finish_with_sections(rows, &set_aside, *all_inputs_, finished, sections(), growing().is_over);
+        SectionModels models =
+            finish_with_sections(rows, &set_aside, *all_inputs_, finished, sections(), growing().is_over);
         judged = std::move(models.judged);
         finished = std::move(models.all);
         finished.records = judged.records;
@@ -119,16 +151,15 @@ class GrowAndPrune {
       honest = {errors.mean, errors.standard_error()};
       return choice_of(grown, finished, honest);
     }
-    if (all_inputs_) finished = with_all_inputs(rows, searched, *all_inputs_, finished);
+    if (all_inputs_) finished = with_all_inputs(searched, *all_inputs_, finished);
     if (needs_nested_error(finished)) {
       offer(finished);
       report_part(finished);
-      const auto search_and_report = [&](const Rows& part) {
-        Finished found = search_part(part);
-        report_part(found);
-        return found;
-      };
-      honest = nested_error(rows, finished.error, search_and_report, clipping, frame_->options.seed);
+      if (parts_.empty()) {
+        const auto search = [&](const Rows& part) { return std::vector{search_part(part)}; };
+        parts_ = errors_of_parts(rows, 1, search, clipping, frame_->options.seed);
+      }
+      if (!parts_.empty()) honest = honest_error(parts_[all_inputs_ && parts_.size() > 1 ? 1 : 0], finished.error);
     }
     return choice_of(grown, finished, honest);
   }
@@ -153,14 +184,18 @@ class GrowAndPrune {
            unexplained_share() > hardly_any_noise;
   }
 
-  [[nodiscard]] AllInputsOptions all_inputs_options(const Rows& rows) const {
+  // Of very many inputs, those of the terms: a scale for each of the others could fit anything.
+  [[nodiscard]] AllInputsOptions all_inputs_options(const Rows& rows, const Finished& terms) const {
+    constexpr std::size_t most_candidates = 200;
     AllInputsOptions options;
+    const std::vector<std::uint32_t>& looked_at = terms.dictionary.weights.variables;
     for (std::uint32_t j = 0; j < rows.X.cols(); ++j) {
       const auto [lowest, highest] = std::ranges::minmax(rows.X.col(j));
-      if (lowest < highest && std::ranges::find(grow_.exclude, Support{j}) == grow_.exclude.end()) {
-        options.candidates.push_back(j);
-      }
+      const bool excluded = std::ranges::find(grow_.exclude, Support{j}) != grow_.exclude.end();
+      const bool few = rows.X.cols() <= most_candidates || std::ranges::find(looked_at, j) != looked_at.end();
+      if (lowest < highest && !excluded && few) options.candidates.push_back(j);
     }
+    if (options.candidates.size() > most_candidates) options.candidates.clear();
     if (grow_.smoothness) options.law = Law::student_t;
     options.most_inputs = static_cast<std::size_t>(frame_->options.terms.max_order);
     options.noise = grow_.ridge;
@@ -175,27 +210,54 @@ class GrowAndPrune {
     return !grow_.scale && grow_.max_terms == 0 && !excludes_sets && (max_order == 0 || max_order > 3);
   }
 
-  // Where it predicts rows clearly better than the terms do. Low order is easier to read: it must be a twentieth. The
-  // evidence, which counts what scales for all inputs could fit by chance, must speak for it as well: by 5, e^5 to one.
-  [[nodiscard]] std::optional<AllInputs> find_all_inputs_term(const Rows& rows, const Grown& grown,
-                                                              const Finished& terms) {
-    constexpr double better = 0.95;
+  // A term of all inputs comes where it predicts rows clearly better than the terms do; low order is easier to read.
+  // The evidence, which counts what scales for all inputs could fit by chance, must speak for it as well: by 5, e^5 to
+  // one.
+  void consider_all_inputs(const SampledRows& searched, const Grown& grown, const Finished& terms) {
     constexpr double sure = 5.0;
+    if (!may_take_all_inputs()) return;
+    AllInputsOptions options = all_inputs_options(searched.rows(), terms);
+    const Rows fresh = validation_ != nullptr ? Rows() : searched.others(most_rows_to_grow_on);
+    const Rows* const unseen = validation_ != nullptr ? validation_ : fresh.size() >= enough_unseen ? &fresh : nullptr;
+    options.judged = unseen == nullptr;
+    std::optional<AllInputs> found = find_all_inputs(searched.rows(), terms, options, growing().is_over);
+    if (!found || !(found->evidence_gain > sure)) return;
+    const bool takes = unseen != nullptr ? predicts_better(*found, searched.rows(), grown, terms, *unseen)
+                                         : predicts_better(*found, searched.rows(), grown);
+    if (takes) all_inputs_ = std::move(found);
+  }
+
+  static bool clearly_better(const RowErrors& errors, const RowErrors& before) {
+    constexpr double share = 0.97;
     constexpr double deviations = 1.0;
-    if (!may_take_all_inputs()) return std::nullopt;
-    std::optional<AllInputs> found = find_all_inputs(rows, terms, all_inputs_options(rows), growing().is_over);
-    if (std::getenv("SHRIMP_DEBUG_KERNEL") && found) {
-      fmt::print(stderr, "kernel law {} inputs {} beside {} gain {} error {} vs {} noise {} amplitude {} scales",
-                 int(found->shape.law), found->shape.variables.size(), found->beside_terms, found->evidence_gain,
-                 found->errors.mean, grown.errors.mean, found->shape.noise, found->shape.amplitude);
-      for (std::size_t l = 0; l < found->shape.scales.size(); ++l) fmt::print(stderr, " {}:{:.3g}", found->shape.variables[l], found->shape.scales[l]);
-      fmt::print(stderr, "\n");
-    }
-    if (!found || !(found->evidence_gain > sure)) return std::nullopt;
-    const RowErrors before = errors_at(grown.errors, found->judged_rows);
-    if (std::getenv("SHRIMP_DEBUG_KERNEL")) fmt::print(stderr, "kernel judged {} vs {} at {} rows\n", found->judged_errors.mean, before.mean, before.squares.size());
-    const bool is_better = found->judged_errors.mean < better * before.mean;
-    return is_better && found->judged_errors.clearly_below(before, deviations) ? found : std::nullopt;
+    return errors.mean < share * before.mean && errors.clearly_below(before, deviations);
+  }
+
+  /// By rows that neither has seen.
+  [[nodiscard]] bool predicts_better(const AllInputs& found, const Rows& rows, const Grown& grown,
+                                     const Finished& terms, const Rows& unseen) const {
+    const Clipping clipping = clipping_now();
+    const Finished low = fit_terms(rows, grown, frame_->options.seed);
+    const Finished all = finish_on_all_rows(rows, found, terms);
+    return clearly_better(errors_on_new_rows(all, rows, unseen, clipping),
+                          errors_on_new_rows(low, rows, unseen, clipping));
+  }
+
+  // The errors of the terms are of rows by which they were found, and too good. Where those of the other, which tuned
+  // nothing, are below them all the same, that is enough; where they are far above, too. Else both searches are made
+  // again without parts of the rows.
+  [[nodiscard]] bool predicts_better(const AllInputs& found, const Rows& rows, const Grown& grown) {
+    constexpr double far_above = 2.0;
+    const RowErrors before = errors_at(grown.errors, found.judged_rows);
+    if (clearly_better(found.judged_errors, before)) return true;
+    if (!(found.judged_errors.mean < far_above * before.mean)) return false;
+    const auto search = [&](const Rows& part) { return search_part_both_ways(part, found); };
+    parts_ = errors_of_parts(rows, 2, search, clipping_now(), frame_->options.seed);
+    return !parts_.empty() && clearly_better(errors_of_all(parts_[1]), errors_of_all(parts_[0]));
+  }
+
+  [[nodiscard]] Clipping clipping_now() const {
+    return {frame_->options.terms.clip, unexplained_share() > much_noise, frame_->scaling};
   }
 
   [[nodiscard]] static RowErrors errors_at(const RowErrors& errors, std::span<const std::size_t> rows) {
@@ -213,11 +275,11 @@ class GrowAndPrune {
     return options;
   }
 
-  [[nodiscard]] Finished with_all_inputs(const Rows& rows, const Rows& searched, const AllInputs& found,
-                                         const Finished& terms) const {
-    Finished model = &rows == &searched
+  [[nodiscard]] Finished with_all_inputs(const SampledRows& searched, const AllInputs& found, const Finished& terms) {
+    const Rows& rows = searched.all();
+    Finished model = searched.are_all()
                          ? finish_on_all_rows(rows, found, terms)
-                         : finish_with_sections(rows, nullptr, found, terms, sections(), [] { return false; }).judged;
+                         : finish_with_sections(rows, nullptr, found, terms, sections(), growing().is_over).judged;
     const Clipping plain{frame_->options.terms.clip};
     if (validation_ != nullptr) {
       model.error = errors_on_new_rows(model, rows, *validation_, plain).mean;
@@ -238,24 +300,47 @@ class GrowAndPrune {
                        unit * finished.error});
   }
 
-  [[nodiscard]] Finished search_part(const Rows& rows) const {
-    GrowObserver quiet;
-    quiet.is_over = [this] {
+  [[nodiscard]] GrowObserver quiet() const {
+    GrowObserver observer;
+    observer.is_over = [this] {
       check_stop();
       return share_of_seconds() > 1.0;
     };
+    return observer;
+  }
+
+  [[nodiscard]] Finished search_terms(const Rows& part) const {
     GrowOptions options = grow_;
     options.budget /= most_parts_of_nested_error;
+    return finish_with_ridge(part, nullptr, nullptr, grow(part, options, quiet()), finish_, quiet());
+  }
+
+  [[nodiscard]] Finished search_all_inputs(const Rows& part, const AllInputs& like, const Finished& terms) const {
+    AllInputsOptions options = all_inputs_options(part, terms);
+    options.judged = false;
+    options.law = like.shape.law;
+    options.only_beside_terms = like.beside_terms && !terms.coefficients.empty();
+    const Finished none;
+    const Finished& beside = options.only_beside_terms ? terms : none;
+    const std::optional<AllInputs> found = find_all_inputs(part, beside, options, quiet().is_over);
+    return found ? finish_on_all_rows(part, *found, beside) : terms;
+  }
+
+  /// The kind of model that was chosen.
+  [[nodiscard]] Finished search_part(const Rows& part) {
     const bool has_terms = !all_inputs_ || all_inputs_->beside_terms;
-    const Finished terms =
-        has_terms ? finish_with_ridge(rows, nullptr, nullptr, grow(rows, options, quiet), finish_, quiet) : Finished();
-    if (!all_inputs_) return terms;
-    AllInputsOptions of_part = all_inputs_options(rows);
-    of_part.judged = false;
-    of_part.law = all_inputs_->shape.law;
-    of_part.only_beside_terms = has_terms && !terms.coefficients.empty();
-    const std::optional<AllInputs> found = find_all_inputs(rows, terms, of_part, quiet.is_over);
-    return found ? finish_on_all_rows(rows, *found, terms) : terms;
+    Finished model = has_terms ? search_terms(part) : Finished();
+    if (all_inputs_) model = search_all_inputs(part, *all_inputs_, model);
+    report_part(model);
+    return model;
+  }
+
+  [[nodiscard]] std::vector<Finished> search_part_both_ways(const Rows& part, const AllInputs& like) {
+    std::vector<Finished> models;
+    models.push_back(search_terms(part));
+    models.push_back(search_all_inputs(part, like, models.front()));
+    report_part(models.back());
+    return models;
   }
 
   // What there is if nothing more is waited for.
@@ -351,9 +436,7 @@ class GrowAndPrune {
     return finished.error / fitted * errors_on_new_rows(finished, frame_->rows, frame_->rows, own).mean;
   }
 
-  [[nodiscard]] double unexplained_share() const {
-    return error_ / std::pow(standard_deviation(frame_->rows.y), 2);
-  }
+  [[nodiscard]] double unexplained_share() const { return error_ / std::pow(standard_deviation(frame_->rows.y), 2); }
 
   [[nodiscard]] Choice choice_of(const Grown& grown, const Finished& finished,
                                  const std::optional<HonestError>& honest) const {
@@ -391,7 +474,8 @@ class GrowAndPrune {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double least_ = std::numeric_limits<double>::infinity();
   std::optional<AllInputs> all_inputs_;
-  double error_ = 0.0;  // Of rows left out, in the units of y².
+  double error_ = 0.0;                          // Of rows left out, in the units of y².
+  std::vector<std::vector<PartErrors>> parts_;  // Of searches without parts of the rows, where these were made.
   std::mutex reporting_;
   std::size_t searched_ = 0;
 };

@@ -52,33 +52,50 @@ RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Ro
   return errors;
 }
 
-std::optional<HonestError> nested_error(const Rows& rows, double error,
-                                        const std::function<Finished(const Rows&)>& search, const Clipping& clipping,
-                                        std::uint64_t seed) {
-  if (count_units(rows) < fewest_units) return std::nullopt;
+std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size_t kinds,
+                                                     const std::function<std::vector<Finished>(const Rows&)>& search,
+                                                     const Clipping& clipping, std::uint64_t seed) {
+  if (count_units(rows) < fewest_units) return {};
   std::vector<RowSplit> parts = fold(rows, most_parts_of_nested_error, seed);
   std::size_t held_out = 0;
   std::size_t used = 0;
   while (used < parts.size() && held_out < enough_rows) held_out += parts[used++].held_out.size();
   parts.resize(used);
-  struct Part {
-    RowErrors errors;
-    double believed = 0.0;
-    double weight = 0.0;
-  };
-  std::vector<Part> results(parts.size());
+  std::vector<std::vector<PartErrors>> results(kinds, std::vector<PartErrors>(parts.size()));
   parallel_over(parts.size(), [&](std::size_t k) {
     const Rows train = gather(rows, parts[k].train);
     const Rows held = gather(rows, parts[k].held_out);
-    const Finished model = search(train);
-    results[k] = {errors_on_new_rows(model, train, held, clipping), model.error, held.total_weight()};
+    const std::vector<Finished> models = search(train);
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      results[kind][k] = {errors_on_new_rows(models[kind], train, held, clipping), models[kind].error,
+                          held.total_weight()};
+    }
   });
+  return results;
+}
+
+RowErrors errors_of_all(const std::vector<PartErrors>& parts) {
+  RowErrors all;
+  std::vector<std::size_t> starts;
+  for (const PartErrors& part : parts) {
+    const std::size_t before = all.squares.size();
+    all.squares.insert(all.squares.end(), part.errors.squares.begin(), part.errors.squares.end());
+    if (!part.errors.starts) continue;
+    if (!starts.empty()) starts.pop_back();
+    for (const std::size_t start : *part.errors.starts) starts.push_back(before + start);
+  }
+  for (const double square : all.squares) all.mean += square / static_cast<double>(all.squares.size());
+  if (!starts.empty()) all.starts = std::make_shared<const std::vector<std::size_t>>(std::move(starts));
+  return all;
+}
+
+HonestError honest_error(const std::vector<PartErrors>& parts, double error) {
   double total = 0.0;
-  for (const Part& part : results) total += part.weight;
+  for (const PartErrors& part : parts) total += part.weight;
   HonestError honest;
   double believed = 0.0;
   double variance = 0.0;
-  for (const Part& part : results) {
+  for (const PartErrors& part : parts) {
     const double share = part.weight / total;
     honest.mean += share * part.errors.mean;
     believed += share * part.believed;

@@ -35,10 +35,23 @@ RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Ro
 
 inline constexpr std::size_t most_parts_of_nested_error = 5;
 
-/// `search` finds a model of some rows. It is called for several parts, from several threads; `error` is that of the
-/// search on all rows. None where there are too few rows to do without a part of them.
-std::optional<HonestError> nested_error(const Rows& rows, double error,
-                                        const std::function<Finished(const Rows&)>& search, const Clipping& clipping,
-                                        std::uint64_t seed);
+/// What came of a search without a part of the rows.
+struct PartErrors {
+  RowErrors errors;       ///< Of the rows left out.
+  double believed = 0.0;  ///< The error that the search itself tells.
+  double weight = 0.0;    ///< Of the rows left out.
+};
+
+/// Leaves out part after part, until a thousand rows were or all. `search` finds models of some rows, of so many kinds;
+/// it is called from several threads. The errors of each kind; none where there are too few rows to do without a part.
+std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size_t kinds,
+                                                     const std::function<std::vector<Finished>(const Rows&)>& search,
+                                                     const Clipping& clipping, std::uint64_t seed);
+
+/// Those of all parts, one after the other.
+RowErrors errors_of_all(const std::vector<PartErrors>& parts);
+
+/// `error` is that of the search on all rows.
+HonestError honest_error(const std::vector<PartErrors>& parts, double error);
 
 }  // namespace shrimp

@@ -416,7 +416,8 @@ std::vector<Parameter> term_parameters() {
        [](FitOptions& o, const std::string& text) { o.terms.warps_inputs = choose("forms", text, form_choices); },
        [](const FitOptions& o) { return name_of(o.terms.warps_inputs, form_choices); }},
       {"target-form", "F", "auto, identity, log or sqrt", "auto",
-       "In which form the target is fitted: as it is, by its logarithm or by its square root. Predictions are in its own "
+       "In which form the target is fitted: as it is, by its logarithm or by its square root. Predictions are in its "
+       "own "
        "units all the same. auto takes another form where that predicts clearly better.",
        [](FitOptions& o, const std::string& text) {
          o.terms.target_form = choose("target-form", text, target_form_choices);

@@ -211,8 +211,8 @@ class Finder {
                   tuning_of(shape.variables, steps_for_folds));
       const std::optional<KernelLeftOut> left_out = kernel_left_out(all, shape);
       for (std::size_t at = (*by_fold.starts)[k]; at < (*by_fold.starts)[k + 1]; ++at) {
-        squares[by_fold.order[at]] = left_out ? deviation_ * deviation_ * left_out->errors.squares[at]
-                                              : std::numeric_limits<double>::infinity();
+        squares[by_fold.order[at]] =
+            left_out ? deviation_ * deviation_ * left_out->errors.squares[at] : std::numeric_limits<double>::infinity();
       }
     }
     return squares;

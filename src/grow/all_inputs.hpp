@@ -20,10 +20,10 @@
 namespace shrimp {
 
 struct AllInputsOptions {
-  Support candidates;           ///< Inputs that it may look at.
-  std::size_t most_inputs = 0;  ///< Of them; 0: no limit.
-  std::optional<Law> law;       ///< None: chosen.
-  std::optional<double> noise;  ///< Its variance in units of the target's; none: chosen.
+  Support candidates;              ///< Inputs that it may look at.
+  std::size_t most_inputs = 0;     ///< Of them; 0: no limit.
+  std::optional<Law> law;          ///< None: chosen.
+  std::optional<double> noise;     ///< Its variance in units of the target's; none: chosen.
   bool only_beside_terms = false;  ///< Not by itself.
   bool judged = true;              ///< Whether `judged_rows` and `judged_errors` are wanted.
   std::uint64_t seed = 0;
@@ -31,13 +31,13 @@ struct AllInputsOptions {
 
 struct AllInputs {
   KernelShape shape;
-  std::vector<double> deviations;  ///< Of all inputs: what scales are measured in.
-  bool beside_terms = false;       ///< Whether the columns of the terms stay.
-  RowErrors errors;                ///< Of the rows given, each left out, in the units of y².
-  double evidence_gain = 0.0;      ///< Over what there is without it.
+  std::vector<double> deviations;        ///< Of all inputs: what scales are measured in.
+  bool beside_terms = false;             ///< Whether the columns of the terms stay.
+  RowErrors errors;                      ///< Of the rows given, each left out, in the units of y².
+  double evidence_gain = 0.0;            ///< Over what there is without it.
   std::vector<std::size_t> judged_rows;  ///< Ascending.
   RowErrors judged_errors;               ///< Of these, which tuned nothing.
-  std::vector<double> alpha;       ///< K⁻¹y for these rows, y in units of its deviation.
+  std::vector<double> alpha;             ///< K⁻¹y for these rows, y in units of its deviation.
 };
 
 /// `terms` has the columns of the terms found, with their scales; no columns: nothing was found. None where there are

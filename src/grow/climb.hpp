@@ -21,7 +21,7 @@ struct ClimbOptions {
   double longest_step = 1.0;
   double shortest_step = 0.02;  ///< It ends where no coordinate moves by more.
   int most_steps = 20;
-  double least_gain = 0.0;        ///< It ends where `patience` steps gained less.
+  double least_gain = 0.0;  ///< It ends where `patience` steps gained less.
   int patience = 3;
   std::function<bool()> is_over;  ///< Whether to end where it is.
 };

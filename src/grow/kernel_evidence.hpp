@@ -17,11 +17,11 @@ namespace shrimp {
 
 /// Rows as a kernel sees them.
 struct KernelRows {
-  Matrix U;                        ///< Inputs over their deviations, a column for each that a shape may look at.
-  std::vector<double> y;           ///< Mean 0, variance 1.
-  std::vector<double> weights;     ///< Of mean 1; empty: every row counts 1.
-  Matrix base = {};                ///< The lower triangle of B; empty: nothing.
-  GroupStarts starts = {};         ///< Of rows that belong together; none: every row by itself.
+  Matrix U;                     ///< Inputs over their deviations, a column for each that a shape may look at.
+  std::vector<double> y;        ///< Mean 0, variance 1.
+  std::vector<double> weights;  ///< Of mean 1; empty: every row counts 1.
+  Matrix base = {};             ///< The lower triangle of B; empty: nothing.
+  GroupStarts starts = {};      ///< Of rows that belong together; none: every row by itself.
 
   [[nodiscard]] std::size_t size() const { return y.size(); }
 };

@@ -61,17 +61,20 @@ class SectionSums {
     return sums;
   }
 
-  [[nodiscard]] std::vector<double> solve(const GramSummary& sums, double lambda) const {
-    Matrix M = copy_in_parallel(sums.G);
+  /// Raises λ where rounding would decide.
+  [[nodiscard]] std::vector<double> solve(const GramSummary& sums, double& lambda) const {
     // A constant has no size in advance.
     constexpr double hardly = 1e-9;
-    M(0, 0) *= 1.0 + hardly;
-    for (std::size_t j = 1; j < M.cols(); ++j) M(j, j) += lambda;
-    const std::optional<Cholesky> factored = Cholesky::factor(std::move(M));
-    std::vector<double> c = sums.target.products;
-    if (!factored) return {};
-    factored->solve(c);
-    return c;
+    for (;; lambda *= 10.0) {
+      Matrix M = copy_in_parallel(sums.G);
+      M(0, 0) *= 1.0 + hardly;
+      for (std::size_t j = 1; j < M.cols(); ++j) M(j, j) += lambda;
+      const std::optional<Cholesky> factored = Cholesky::factor(std::move(M));
+      if (!factored) continue;
+      std::vector<double> c = sums.target.products;
+      factored->solve(c);
+      return c;
+    }
   }
 
   /// In the units of the rows.
@@ -150,8 +153,7 @@ Judged best_ridge(const SectionSums& sections, const GramSummary& train, const G
   const double step = std::sqrt(10.0);
   const auto judge = [&](double lambda) {
     const std::vector<double> c = sections.solve(train, lambda);
-    const double error = c.empty() ? std::numeric_limits<double>::infinity() : held.squared_error(c) / held.weight;
-    return Judged{std::max(error, 0.0), lambda};
+    return Judged{std::max(held.squared_error(c) / held.weight, 0.0), lambda};
   };
   constexpr int most = 12;
   Judged best = judge(start);
@@ -204,8 +206,8 @@ SectionModels finish_with_sections(const Rows& rows, const Rows* more, const All
   const std::vector<std::size_t> order = permutation(train.size(), options.seed);
   SectionModels models;
   Judged best;
-  for (std::size_t n = std::min(options.fewest_centres, train.size()); n <= std::min(options.most_centres, train.size());
-       n *= 2) {
+  for (std::size_t n = std::min(options.fewest_centres, train.size());
+       n <= std::min(options.most_centres, train.size()); n *= 2) {
     const double work = 2.0 * static_cast<double>(rows.size()) * static_cast<double>(n) * static_cast<double>(n);
     if (best.lambda > 0.0 && (is_over() || work > options.most_work)) break;
     const SectionSums sections(found, terms, gather_rows(train.X, std::span(order).first(n)), mean, deviation);
@@ -226,7 +228,7 @@ SectionModels finish_with_sections(const Rows& rows, const Rows* more, const All
     record.rank = record.columns;
     record.ridge = judged.lambda;
     record.validation_mse = models.judged.error;
-    record.train_mse = sums.squared_error(sections.solve(sums, judged.lambda)) / sums.weight * deviation * deviation;
+    record.train_mse = sums.squared_error(sections.solve(sums, record.ridge)) / sums.weight * deviation * deviation;
     records.push_back(record);
     models.judged.records = std::move(records);
     models.judged.chosen = models.judged.records.size() - 1;

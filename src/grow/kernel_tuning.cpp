@@ -64,7 +64,8 @@ Height height_of(const KernelRows& rows, const KernelShape& shape) {
     height.value -= 0.5 * std::pow(distance / spread, 2);
     height.slope[k] -= distance / (spread * spread);
   };
-  for (std::size_t l = 0; l < shape.scales.size(); ++l) expect(l, std::log(shape.scales[l] / usual_scale), scale_spread);
+  for (std::size_t l = 0; l < shape.scales.size(); ++l)
+    expect(l, std::log(shape.scales[l] / usual_scale), scale_spread);
   expect(shape.scales.size(), std::log(shape.amplitude), amplitude_spread);
   return height;
 }

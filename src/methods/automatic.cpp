@@ -13,8 +13,7 @@ void check_orders(const FitOptions& options, int d) {
   for (const std::vector<int>& orders : options.orders) {
     for (const int q : orders) {
       if (q <= d) continue;
-      throw OptionError(fmt::format(
-          "order {} is above {}, the number of inputs.\nGive a lower order.", q, d));
+      throw OptionError(fmt::format("order {} is above {}, the number of inputs.\nGive a lower order.", q, d));
     }
   }
 }
@@ -52,8 +51,8 @@ void complete(FitOptions& options, std::size_t inputs) {
 extern const Method automatic_method = {
     .name = "auto",
     .help = "finds which inputs matter alone and together, and draws features for those",
-    .takes = {"order", "max-order", "max-terms", "include", "exclude", "one-se", "quick-error", "forms", "target-form", "clip", "budget",
-              "features", "prune", "sigma2", "basis", "law", "dof", "ridge", "rcond"},
+    .takes = {"order", "max-order", "max-terms", "include", "exclude", "one-se", "quick-error", "forms", "target-form",
+              "clip", "budget", "features", "prune", "sigma2", "basis", "law", "dof", "ridge", "rcond"},
     .complete = complete,
 };
 
