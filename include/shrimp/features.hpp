@@ -80,7 +80,7 @@ struct FeatureWeights {
 
 /// The function of one column: of ⟨x,w⟩, except that a kernel column takes w for a centre (shrimp/kernels.hpp). Each
 /// has a row in src/features/bases.cpp.
-enum class Function { cos, sin, relu, tanh, identity, kernel };
+enum class Function { cos, sin, relu, tanh, identity, kernel, step };
 
 /// Columns of A: column k applies functions[k] to weight vector rows[k].
 /// A full Fourier dictionary is [cos(X Wᵀ), sin(X Wᵀ)], as in the paper.

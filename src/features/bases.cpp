@@ -56,6 +56,12 @@ constexpr auto function_rows = std::to_array<FunctionRow>({
      .slope = each([](double) { return 1.0; }),
      .formula = "{}"},
     {.function = Function::kernel, .name = "kernel", .form = Form::kernel},
+    {.function = Function::step,
+     .name = "step",
+     .form = Form::curve,
+     .apply = each([](double t) { return t > 0.0 ? 1.0 : 0.0; }),
+     .slope = each([](double) { return 0.0; }),
+     .formula = "step({})"},
 });
 
 template <Function... functions>

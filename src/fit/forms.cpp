@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "data/grouped_rows.hpp"
 #include "data/split.hpp"
@@ -41,10 +42,24 @@ bool takes_log(std::span<const double> x) {
   return std::abs(highest) > least_ratio * std::abs(lowest);
 }
 
+double mean_of(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double correlation(std::span<const double> a, std::span<const double> b) {
+  const double mean_a = mean_of(a);
+  const double mean_b = mean_of(b);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - mean_a) * (b[i] - mean_b);
+  return sum / static_cast<double>(a.size()) / (standard_deviation(a) * standard_deviation(b));
+}
+
+// Ranks of values that lie about evenly are the values once more, with the roughness of the sample.
 bool takes_rank(std::span<const double> x) {
-  std::vector<double> values(x.begin(), x.end());
-  std::ranges::sort(values);
-  return std::ranges::unique(values).begin() - values.begin() > 2;
+  constexpr double nearly_a_line = 0.98;
+  std::vector<double> ranks(x.begin(), x.end());
+  warp_in_place(rank_warp(x), ranks);
+  return std::pow(correlation(x, ranks), 2) < nearly_a_line;
 }
 
 /// What a kernel in some form says of the rows.
@@ -105,14 +120,25 @@ class FormChooser {
     return best;
   }
 
-  void choose_inputs(const Verdict& plain, Forms& forms) const {
+  [[nodiscard]] Kinds rank_kinds() const {
     Kinds ranks = plain_kinds();
     for (std::size_t l = 0; l < ranks.size(); ++l) {
       if (takes_rank(data_.X.col(inputs_[l]))) ranks[l] = Warp::Kind::rank;
     }
+    return ranks;
+  }
+
+  [[nodiscard]] bool has_other_forms(const Kinds& ranks) const {
+    return std::ranges::find(ranks, Warp::Kind::rank) != ranks.end() ||
+           std::ranges::any_of(inputs_, [&](std::uint32_t input) { return takes_log(data_.X.col(input)); });
+  }
+
+  void choose_inputs(const Verdict& plain, Forms& forms) const {
+    const Kinds ranks = rank_kinds();
+    if (!has_other_forms(ranks)) return;
     Verdict by_rank = best_of_laws(ranks, forms.target);
     const Law law = by_rank.errors.mean < plain.errors.mean ? by_rank.shape.law : plain.shape.law;
-    const Kinds mixed = mixed_kinds(law, forms.target);
+    const Kinds mixed = mixed_kinds(ranks, law, forms.target);
     const Verdict by_mixed = judge(mixed, law, forms.target);
     const bool takes_mixed = by_mixed.errors.mean < by_rank.errors.mean;
     const RowErrors& errors = takes_mixed ? by_mixed.errors : by_rank.errors;
@@ -217,13 +243,13 @@ class FormChooser {
   }
 
   /// All forms at once, and of each input the one with the largest scale.
-  [[nodiscard]] Kinds mixed_kinds(Law law, TargetForm form) const {
+  [[nodiscard]] Kinds mixed_kinds(const Kinds& ranks, Law law, TargetForm form) const {
     std::vector<std::pair<std::uint32_t, Warp::Kind>> columns;
     std::vector<std::size_t> places;
     for (std::size_t l = 0; l < inputs_.size(); ++l) {
       const auto x = data_.X.col(inputs_[l]);
       for (const Warp::Kind kind : {Warp::Kind::none, Warp::Kind::rank, Warp::Kind::log}) {
-        if (kind == Warp::Kind::rank && !takes_rank(x)) continue;
+        if (kind == Warp::Kind::rank && ranks[l] != kind) continue;
         if (kind == Warp::Kind::log && !takes_log(x)) continue;
         columns.emplace_back(inputs_[l], kind);
         places.push_back(l);

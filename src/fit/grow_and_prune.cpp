@@ -376,7 +376,7 @@ class GrowAndPrune {
     const double unit = frame_->scaling.target_scale * frame_->scaling.target_scale;
     if (observer_.on_step) {
       std::size_t columns = 0;
-      for (const TermShape& term : grown.terms) columns += (term.linear() ? 1 : 2) * weights_of(term);
+      for (const TermShape& term : grown.terms) columns += columns_of_a_weight(term) * weights_of(term);
       const double spent = std::min(1.0, std::max(share_of_operations, share_of_seconds()));
       observer_.on_step({share_of_growing * spent, fmt::format("round {}, {} terms", round, grown.terms.size()),
                          columns, unit * grown.errors.mean});

@@ -18,7 +18,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Enough vectors to span what smooth functions of so many inputs span numerically.
 std::size_t exact_weights_of(const TermShape& term) {
-  if (term.linear()) return term.variables.size();
+  if (term.linear() || term.jumps()) return weights_of(term);
   switch (term.variables.size()) {
     case 1:
       return 24;
@@ -32,7 +32,7 @@ std::size_t exact_weights_of(const TermShape& term) {
 Dictionary draw_exact(const std::vector<TermShape>& terms, double stretch, std::size_t most_columns,
                       std::span<const double> deviations, std::uint64_t seed) {
   std::size_t wanted = 1;
-  for (const TermShape& term : terms) wanted += (term.linear() ? 1 : 2) * exact_weights_of(term);
+  for (const TermShape& term : terms) wanted += columns_of_a_weight(term) * exact_weights_of(term);
   const double share = std::min(1.0, static_cast<double>(most_columns) / static_cast<double>(wanted));
   Dictionary dictionary;
   for (TermShape term : terms) {

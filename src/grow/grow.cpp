@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <set>
 
@@ -20,6 +21,8 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // asked before; a change of shape, which nobody asked, a whole one.
 constexpr double add_deviations = 0.5;
 constexpr double tune_deviations = 1.0;
+// A jump says more than a curve: two.
+constexpr double jump_deviations = 2.0;
 
 // The chance of anything being found where there is nothing, for each order and round. A search looks about eight times
 // before it ends with nothing, which makes three in a hundred tables of noise.
@@ -72,6 +75,7 @@ class Grower {
     tune(steps_at_the_end);
     asked_law_.clear();
     try_other_laws();
+    try_jumps();
     drop_useless();
     Grown result = grown();
     result.chances = chances();
@@ -275,18 +279,45 @@ class Grower {
   }
 
   // Whether rows are predicted better by a term's features if the tails of their weights are heavy, or are not: each
-  // term is asked when it is new, and all at the end. Those that gain clearly change together; taken back where
-  // together they do not gain.
+  // term is asked when it is new, and all at the end.
   void try_other_laws() {
     constexpr int rough = 3;
-    if (is_over() || options_.smoothness) return;
+    if (options_.smoothness) return;
+    try_others(
+        [&](TermShape term) -> std::optional<TermShape> {
+          if (term.scales.empty() || !asked_law_.insert(term.variables).second) return std::nullopt;
+          term.smoothness = term.smoothness == 0 ? rough : 0;
+          return term;
+        },
+        tune_deviations);
+  }
+
+  // Whether they are by columns that jump, in terms of one input: all are asked at the end, when scales are known.
+  void try_jumps() {
+    if (options_.scale || options_.smoothness) return;
+    try_others(
+        [&](TermShape term) -> std::optional<TermShape> {
+          if (term.scales.empty() || term.variables.size() != 1) return std::nullopt;
+          term.scales.clear();
+          term.smoothness = 0;
+          term.amplitude = 1.0;
+          term.thresholds = thresholds_of(rows_.X.col(term.variables.front()));
+          return term.jumps() ? std::optional(term) : std::nullopt;
+        },
+        jump_deviations);
+  }
+
+  // Other shapes in the place of terms. Those that gain clearly change together; taken back where together they do not
+  // gain.
+  void try_others(const std::function<std::optional<TermShape>(TermShape)>& other_of, double deviations) {
+    if (is_over()) return;
     std::vector<TermShape> terms = fit_.terms();
     std::vector<TermShape> others;
     std::vector<std::size_t> which;
     for (std::size_t k = 0; k < terms.size(); ++k) {
-      if (terms[k].linear() || !asked_law_.insert(terms[k].variables).second) continue;
-      others.push_back(terms[k]);
-      others.back().smoothness = others.back().smoothness == 0 ? rough : 0;
+      std::optional<TermShape> other = other_of(terms[k]);
+      if (!other) continue;
+      others.push_back(std::move(*other));
       which.push_back(k);
     }
     std::vector<Matrix> drawn = fit_.blocks_of(others);
@@ -297,7 +328,7 @@ class Grower {
     std::vector<TermShape> changed = terms;
     std::size_t changes = 0;
     for (std::size_t n = 0; n < which.size(); ++n) {
-      if (!errors[which[n]].clearly_below(before, tune_deviations)) continue;
+      if (!errors[which[n]].clearly_below(before, deviations)) continue;
       changed[which[n]] = others[n];
       ++changes;
     }

@@ -68,7 +68,7 @@ GrowingFit::Drawn GrowingFit::draw(const TermShape& term, double lambda) const {
 
 // Cosines take about twenty operations; a Gram matrix, and half of its eigenvectors' products.
 void GrowingFit::count_draw(const TermShape& term) const {
-  const auto columns = static_cast<double>((term.linear() ? 1 : 2) * weights_of(term));
+  const auto columns = static_cast<double>(columns_of_a_weight(term) * weights_of(term));
   work_ += static_cast<double>(rows_.size()) * columns * (20.0 + columns) + 10.0 * columns * columns * columns;
 }
 
@@ -133,7 +133,7 @@ GrowingFit::Slopes GrowingFit::slopes_of(const TermShape& term, const Drawn& dra
     slopes.amplitude += std::inner_product(column.begin(), column.end(), by_features.col(j).begin(), 0.0);
   }
   std::vector<double> by_phase(rows_.size());
-  for (std::size_t j = 0; j < count && !term.linear(); ++j) {
+  for (std::size_t j = 0; j < count && !term.scales.empty(); ++j) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       by_phase[i] = B(i, j) * by_features(i, count + j) - B(i, count + j) * by_features(i, j);
     }

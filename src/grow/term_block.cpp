@@ -1,5 +1,6 @@
 #include "grow/term_block.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "features/normal_quantile.hpp"
@@ -17,8 +18,28 @@ double lattice_root(std::size_t q) {
 
 }  // namespace
 
+std::vector<double> thresholds_of(std::span<const double> x) {
+  constexpr std::size_t most = 256;
+  std::vector<double> values(x.begin(), x.end());
+  std::ranges::sort(values);
+  std::vector<double> thresholds;
+  for (std::size_t k = 1; k <= most; ++k) {
+    // Between the value at this share of the rows and the next larger one.
+    const std::size_t at = k * values.size() / (most + 1);
+    const auto above = std::ranges::upper_bound(values, values[at]);
+    if (above == values.end()) break;
+    const double threshold = values[at] + 0.5 * (*above - values[at]);
+    if (thresholds.empty() || threshold > thresholds.back()) thresholds.push_back(threshold);
+  }
+  if (thresholds.size() < 2) thresholds.clear();
+  return thresholds;
+}
+
+std::size_t columns_of_a_weight(const TermShape& term) { return term.linear() || term.jumps() ? 1 : 2; }
+
 std::size_t weights_of(const TermShape& term) {
   if (term.linear()) return term.variables.size();
+  if (term.jumps()) return term.thresholds.size();
   switch (term.variables.size()) {
     case 1:
       return 16;
@@ -38,6 +59,16 @@ Dictionary draw_term(const TermShape& term, std::size_t count, std::span<const d
       dictionary.weights.append(std::span(&term.variables[l], 1), std::span(&slope, 1));
       dictionary.rows.push_back(l);
       dictionary.functions.push_back(Function::identity);
+    }
+    return dictionary;
+  }
+  if (term.jumps()) {
+    const double slope = 1.0 / deviations[term.variables.front()];
+    for (std::uint32_t k = 0; k < term.thresholds.size(); ++k) {
+      dictionary.weights.append(term.variables, std::span(&slope, 1));
+      dictionary.weights.phases.push_back(-slope * term.thresholds[k]);
+      dictionary.rows.push_back(k);
+      dictionary.functions.push_back(Function::step);
     }
     return dictionary;
   }

@@ -21,12 +21,22 @@ struct TermShape {
   /// The standard deviation that the term has in advance, in units of the target's.
   double amplitude = 1.0;
   double chance = 1.0;  ///< Of being found where there is nothing.
+  /// Where a function of one input may jump, in its own units: a column for each, 0 below it and 1 above. Then it has
+  /// no scales.
+  std::vector<double> thresholds = {};
 
-  [[nodiscard]] bool linear() const { return scales.empty(); }
+  [[nodiscard]] bool jumps() const { return !thresholds.empty(); }
+  [[nodiscard]] bool linear() const { return scales.empty() && !jumps(); }
 };
+
+/// Thresholds between values of x, evenly spread over its rows; none where it has no more than two values.
+std::vector<double> thresholds_of(std::span<const double> x);
 
 /// Weight vectors of a term while it grows and where it is fitted with ridge.
 std::size_t weights_of(const TermShape& term);
+
+/// Columns that a weight vector of the term makes: cos and sin, or one.
+std::size_t columns_of_a_weight(const TermShape& term);
 
 /// `count` weight vectors for the term, their columns in the order cos, sin; one column for each line. The vectors are
 /// spread evenly over their law (a shifted lattice), and only scaled when `scales` change.
