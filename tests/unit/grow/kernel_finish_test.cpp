@@ -14,9 +14,7 @@ const std::function<bool()> never = [] { return false; };
 
 constexpr std::size_t inputs = 4;
 
-double truth(MatrixView X, std::size_t i) {
-  return 5.0 + 3.0 * std::sin(2.0 * X(i, 0) + X(i, 1)) * X(i, 2) + X(i, 3);
-}
+double truth(MatrixView X, std::size_t i) { return 5.0 + 3.0 * std::sin(2.0 * X(i, 0) + X(i, 1)) * X(i, 2) + X(i, 3); }
 
 Rows some_rows(Matrix X, std::uint64_t seed) {
   Rows rows;

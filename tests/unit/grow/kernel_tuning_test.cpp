@@ -24,7 +24,9 @@ KernelRows wave_and_product(std::size_t m, double noise, std::uint64_t seed) {
   return rows;
 }
 
-KernelTuning tuning_of(std::size_t columns) { return {std::vector<double>(columns, 30.0), 30, false, [] { return false; }}; }
+KernelTuning tuning_of(std::size_t columns) {
+  return {std::vector<double>(columns, 30.0), 30, false, [] { return false; }};
+}
 
 TEST(TuneKernel, ClimbsAndFindsTheNoise) {
   const KernelRows rows = wave_and_product(200, 0.3, 1);
