@@ -18,6 +18,8 @@ class ShrimpRegressor(BaseRegressor):
     exclude: Value
     one_se: bool
     quick_error: bool
+    forms: Value
+    target_form: Value
     clip: Value
     budget: Value
     order: Value
@@ -51,12 +53,14 @@ class ShrimpRegressor(BaseRegressor):
         method: Value = 'auto',
         random_state: int | np.random.RandomState | None = 0,
         standardize: bool = True,
-        max_order: Value = 3,
+        max_order: Value = 'auto',
         max_terms: Value = 'auto',
         include: Value = 'none',
         exclude: Value = 'none',
         one_se: bool = False,
         quick_error: bool = False,
+        forms: Value = 'auto',
+        target_form: Value = 'auto',
         clip: Value = 0.05,
         budget: Value = 'auto',
         order: Value = 'auto',

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "data/split.hpp"
+#include "data/target_form.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
@@ -47,6 +48,17 @@ void check_same_inputs(const Dataset& other, const Dataset& train, const char* w
     throw DataError(fmt::format("the {} data have other inputs than the training data.", what));
   if (other.y.empty()) throw DataError(fmt::format("the {} data have no rows.", what));
   check_values(other, what);
+}
+
+// Of a form that was asked for; one that is chosen suits the training data.
+void check_target_form(const Dataset& data, const FitOptions& options, const char* what) {
+  if (!options.terms.target_form || can_take_form(data.y, *options.terms.target_form)) return;
+  const TargetForm form = *options.terms.target_form;
+  const std::string place = data.source.empty() ? fmt::format("{} data", what) : data.source;
+  const auto bad = std::ranges::find_if(data.y, [&](double y) { return !can_take_form({&y, 1}, form); });
+  throw DataError(fmt::format(
+      "{} row {}, column \"{}\": {} has no {}.\nFit the target as it is, with target-form identity, or drop the row.",
+      place, bad - data.y.begin() + 1, data.target, *bad, form == TargetForm::log ? "logarithm" : "square root"));
 }
 
 // The parameters that were set although the method does nothing with them.
@@ -107,6 +119,9 @@ void check_fit(const Dataset& train, const FitOptions& options, const Dataset* v
     parameter.set(scratch, parameter.get(options));
   }
   check_taken(options);
+  check_target_form(train, options, "training");
+  if (validation != nullptr) check_target_form(*validation, options, "validation");
+  if (test != nullptr) check_target_form(*test, options, "test");
   if (options.choice.blocks && !train.groups.empty())
     throw OptionError("groups and blocks exclude each other.\nGive one of them.");
   check_columns({m, train.X.cols()}, options);

@@ -216,6 +216,9 @@ class GrowAndPrune {
   void consider_all_inputs(const SampledRows& searched, const Grown& grown, const Finished& terms) {
     constexpr double sure = 5.0;
     if (!may_take_all_inputs()) return;
+    // What a caller allows is spent; the usual budget is for the terms alone.
+    if (frame_->options.terms.budget_operations > 0.0 && grown.work >= grow_.budget) return;
+    if (growing().is_over()) return;
     AllInputsOptions options = all_inputs_options(searched.rows(), terms);
     const Rows fresh = validation_ != nullptr ? Rows() : searched.others(most_rows_to_grow_on);
     const Rows* const unseen = validation_ != nullptr ? validation_ : fresh.size() >= enough_unseen ? &fresh : nullptr;

@@ -376,14 +376,14 @@ std::vector<Parameter> method_parameters() {
 
 std::vector<Parameter> term_parameters() {
   return {
-      everyday({"max-order", "Q", "1 or more, or auto", "auto",
-                "The most inputs that may act together in a term: 1 for curves of single inputs, 2 for pairs, 3 for "
-                "triples. Beyond, one term of up to so many inputs may come where low orders are not enough; auto sets "
-                "no limit.",
-                set_max_order,
-                [](const FitOptions& o) {
-                  return o.terms.max_order == 0 ? std::string(automatic) : fmt::format("{}", o.terms.max_order);
-                }}),
+      everyday(
+          {"max-order", "Q", "1 or more, or auto", "auto",
+           "The most inputs that may act together in a term: 1 for curves, 2 for pairs, 3 for triples, more for one "
+           "term of many inputs beside.",
+           set_max_order,
+           [](const FitOptions& o) {
+             return o.terms.max_order == 0 ? std::string(automatic) : fmt::format("{}", o.terms.max_order);
+           }}),
       everyday({"max-terms", "K", "1 or more, or auto", "auto",
                 "The most terms that the model may have; auto takes as many as help.", set_max_terms,
                 [](const FitOptions& o) {

@@ -222,14 +222,21 @@ class Finder {
   [[nodiscard]] static double evidence_without(const KernelRows& rows, double noise) {
     KernelRows bare{Matrix(rows.size(), 0), rows.y, rows.weights, {}, {}};
     if (!rows.base.empty()) bare.base = copy_in_parallel(rows.base);
-    double most = -std::numeric_limits<double>::infinity();
     KernelShape nothing;
     nothing.amplitude = 0.0;
-    for (const double factor : {1.0, 2.0, 4.0, 10.0, 30.0, 100.0, 1e3, 1e4}) {
-      nothing.noise = noise * factor;
-      if (nothing.noise > 3.0 && factor > 1.0) break;
+    // Halves the logarithms by the slope: a grid misses the best by more than what the gain must be.
+    constexpr double largest = 3.0;
+    constexpr int halvings = 12;
+    double low = std::log(std::min(noise, largest));
+    double high = std::log(largest);
+    double most = -std::numeric_limits<double>::infinity();
+    for (int k = 0; k < halvings; ++k) {
+      nothing.noise = std::exp(k == 0 ? low : 0.5 * (low + high));
       const std::optional<KernelEvidence> evidence = kernel_evidence(bare, nothing);
       if (evidence) most = std::max(most, evidence->value);
+      const bool rises = !evidence || evidence->slopes.back() > 0.0;
+      if (k == 0 && !rises) break;
+      if (k > 0) (rises ? low : high) = std::log(nothing.noise);
     }
     return most;
   }

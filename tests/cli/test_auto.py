@@ -67,8 +67,10 @@ def test_takes_terms_in_and_out(shrimp, tables):
     [
         (("--include", "x9"), ["x9", "no input"]),
         (("--include", "x1*"), ["include"]),
-        (("--max-order", "4"), ["max-order", "1, 2 or 3"]),
-        (("--order", "5"), ["order 5"]),
+        (("--max-order", "0"), ["max-order", "1 or more"]),
+        (("--forms", "rank"), ["forms", "auto"]),
+        (("--target-form", "exp"), ["target-form", "log"]),
+        (("--order", "9"), ["order 9"]),
         (("--budget", "soon"), ["budget"]),
         (("--clip", "-1"), ["clip"]),
         (("--basis", "relu"), ["auto", "shrimp"]),
@@ -79,6 +81,31 @@ def test_refuses_bad_options_with_exit_code_2(shrimp, tables, options, words):
     assert run.returncode == 2, run.stderr
     for word in words:
         assert word in run.stderr
+
+
+@pytest.mark.parametrize("form, word", [("log", "logarithm"), ("sqrt", "square root")])
+def test_refuses_a_form_that_the_target_does_not_have(shrimp, tmp_path, form, word):
+    table = tmp_path / "table.csv"
+    table.write_text("x1,y\n" + "".join(f"{k},{k - 2}\n" for k in range(3, 33)) + "40,-1\n")
+    run = shrimp("fit", table, "--target", "y", "--target-form", form, "--output", tmp_path / "model.json",
+                 variables={"SHRIMP_METHOD": "auto"})
+    assert run.returncode == 1, run.stderr
+    assert not (tmp_path / "model.json").exists()
+    for part in ["table.csv row 31", '"y"', "-1", f"no {word}", "target-form identity"]:
+        assert part in run.stderr
+
+
+def test_without_forms_leaves_inputs_as_they_are(shrimp, tmp_path):
+    rng = np.random.default_rng(3)
+    u = rng.uniform(-1, 1, (200, 2))
+    write_csv(tmp_path / "skewed.csv", u**5, np.sin(2 * u[:, 0]) + u[:, 1] + 0.05 * rng.normal(size=200))
+    arguments = (tmp_path / "skewed.csv", "--target", "y", "--quick-error", "--json")
+    by_rank = json.loads(fit(shrimp, *arguments))
+    assert by_rank["forms"] == {"x1": "rank", "x2": "rank"}
+    assert by_rank["target_form"] == "identity"
+    plain = json.loads(fit(shrimp, *arguments, "--forms", "none"))
+    assert not plain["forms"]
+    assert "share_above_three" in plain
 
 
 def test_reports_rounds_terms_and_error(shrimp, tables):

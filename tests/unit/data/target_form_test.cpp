@@ -48,5 +48,36 @@ TEST(TargetForm, HasTheSlopeOfItsPredictions) {
   }
 }
 
+TEST(TargetForm, CorrectsMiddlesToMeans) {
+  // Every prediction once with each error: the errors' law is the same everywhere.
+  const std::vector<double> errors{-0.4, -0.1, 0.1, 0.4};
+  for (const TargetForm form : {TargetForm::log, TargetForm::sqrt}) {
+    Scaling scaling = scaling_of(form, 0.0);
+    std::vector<double> y;
+    std::vector<double> predicted;
+    double mean = 0.0;
+    for (const double middle : {0.5, 1.0, 1.5}) {
+      for (const double error : errors) {
+        predicted.push_back(middle);
+        y.push_back(middle + error);
+        const double z = 0.5 + 2.0 * (middle + error);
+        mean += (form == TargetForm::log ? std::exp(z) : z * z) / 12.0;
+      }
+    }
+    scaling.target_correction = target_correction(form, y, predicted, scaling.target_scale);
+    double mean_of_predictions = 0.0;
+    for (const double value : predicted) mean_of_predictions += target_value(scaling, value) / 12.0;
+    EXPECT_NEAR(mean_of_predictions, mean, 1e-12 * mean) << name_of(form);
+  }
+}
+
+TEST(TargetForm, CorrectsNothingWithoutErrorsOrRows) {
+  const std::vector<double> y{1.0, -2.0};
+  EXPECT_DOUBLE_EQ(target_correction(TargetForm::log, y, y, 3.0), 1.0);
+  EXPECT_DOUBLE_EQ(target_correction(TargetForm::sqrt, y, y, 3.0), 0.0);
+  EXPECT_DOUBLE_EQ(target_correction(TargetForm::identity, y, std::vector<double>{5.0, 6.0}, 3.0), 0.0);
+  EXPECT_DOUBLE_EQ(target_correction(TargetForm::log, {}, {}, 3.0), 1.0);
+}
+
 }  // namespace
 }  // namespace shrimp

@@ -329,5 +329,75 @@ TEST(AutoFit, OffersTheBestModelSoFar) {
   EXPECT_LT(error_on(best(), data), 0.05);
 }
 
+// Lines in two inputs and a product of five others, of variance 1.
+Dataset product_of_five(std::size_t rows, std::uint64_t seed) {
+  Dataset data = sample(rows, 8, pair_and_line, 0.0, seed);
+  test::Random random(seed + 1);
+  for (std::size_t i = 0; i < rows; ++i) {
+    double product = std::pow(3.0, 2.5);
+    for (std::size_t j = 0; j < 5; ++j) product *= data.X(i, j);
+    data.y[i] = data.X(i, 5) + data.X(i, 6) + product + 0.05 * random();
+  }
+  return data;
+}
+
+TEST(AutoFit, FindsAnInteractionOfFiveInputs) {
+  const Dataset data = product_of_five(600, 40);
+  const Dataset unseen = product_of_five(1000, 42);
+  const FitResult result = fit(data, {});
+  EXPECT_LT(error_on(result.model, unseen), 0.2);
+  ASSERT_TRUE(result.model.results.contains("share_above_three"));
+  EXPECT_GT(result.model.results.at("share_above_three"), 0.3);
+  FitOptions low;
+  low.terms.max_order = 3;
+  const FitResult of_low_order = fit(data, low);
+  for (std::size_t j = 0; j < of_low_order.model.dictionary.weights.size(); ++j) {
+    EXPECT_LE(of_low_order.model.dictionary.weights.support(j).size(), 3U);
+  }
+  EXPECT_FALSE(of_low_order.model.results.contains("share_above_three"));
+  EXPECT_GT(error_on(of_low_order.model, unseen), 0.5);
+}
+
+TEST(AutoFit, GivesTheSameTermOfAllInputsWithAnyNumberOfThreads) {
+  const Dataset data = product_of_five(400, 44);
+  std::set<std::string> models;
+  for (const int threads : {1, 2, 3}) {
+    FitOptions options;
+    options.machine.threads = threads;
+    const FitResult result = fit(data, options);
+    EXPECT_TRUE(result.model.results.contains("share_above_three"));
+    models.insert(to_json(result.model));
+  }
+  EXPECT_EQ(models.size(), 1U);
+}
+
+// y = exp(f + e): its mean is exp(f) times that of exp(e).
+TEST(AutoFit, OfTheLogarithmPredictsMeansOfTheTarget) {
+  Dataset data = sample(
+      600, 3, [](double a, double b, double) { return a + std::sin(2.0 * b); }, 0.5, 46);
+  const Dataset truth = sample(
+      4000, 3, [](double a, double b, double) { return a + std::sin(2.0 * b); }, 0.0, 47);
+  for (double& y : data.y) y = std::exp(y);
+  FitOptions options;
+  options.terms.target_form = TargetForm::log;
+  const Model model = fit(data, options).model;
+  EXPECT_EQ(model.scaling.target_form, TargetForm::log);
+  const auto mean = [](const std::vector<double>& values) {
+    double sum = 0.0;
+    for (const double value : values) sum += value / static_cast<double>(values.size());
+    return sum;
+  };
+  EXPECT_NEAR(mean(model.predict(data.X)) / mean(data.y), 1.0, 0.02);
+  EXPECT_NEAR(model.scaling.target_correction, std::exp(0.5 * 0.5 * 0.5), 0.1);  // The mean of exp(e).
+  EXPECT_LT(std::abs(std::log(mean(model.predict(truth.X)) / mean(data.y))), 0.1);
+}
+
+TEST(AutoFit, FindsNoTermOfAllInputsInNoise) {
+  const auto nothing = [](double, double, double) { return 0.0; };
+  for (std::uint64_t seed = 50; seed < 53; ++seed) {
+    EXPECT_TRUE(fit(sample(300, 10, nothing, 1.0, seed), {}).model.terms.empty()) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace shrimp

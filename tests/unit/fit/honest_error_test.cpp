@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <mutex>
 #include <set>
 
@@ -29,6 +30,15 @@ Rows noise(std::size_t count, std::uint64_t seed) {
   return rows;
 }
 
+/// The error of a search that finds one kind of model.
+template <typename Search>
+std::optional<HonestError> nested_error(const Rows& rows, double error, const Search& search) {
+  const auto one_kind = [&](const Rows& part) { return std::vector<Finished>{search(part)}; };
+  const auto parts = errors_of_parts(rows, 1, one_kind, {}, 3);
+  if (parts.empty()) return std::nullopt;
+  return honest_error(parts.front(), error);
+}
+
 TEST(NestedError, SearchesAgainWithoutEveryPartOfTheRows) {
   const Rows rows = noise(100, 1);
   std::mutex mutex;
@@ -42,7 +52,7 @@ TEST(NestedError, SearchesAgainWithoutEveryPartOfTheRows) {
     }
     return mean_of(part);
   };
-  const auto honest = nested_error(rows, mean_of(rows).error, search, {}, 3);
+  const auto honest = nested_error(rows, mean_of(rows).error, search);
   ASSERT_TRUE(honest);
   EXPECT_EQ(left_out, std::multiset<double>(rows.y.begin(), rows.y.end()));
   EXPECT_NEAR(honest->mean, 1.0 / 3.0, 0.08);  // The variance of a uniform number on (−1, 1).
@@ -57,12 +67,12 @@ TEST(NestedError, IsNotFooledByWhatASearchBelieves) {
     model.error *= 0.1;
     return model;
   };
-  const auto plain = nested_error(rows, mean_of(rows).error, mean_of, {}, 3);
-  const auto other = nested_error(rows, 0.1 * mean_of(rows).error, boasting, {}, 3);
+  const auto plain = nested_error(rows, mean_of(rows).error, mean_of);
+  const auto other = nested_error(rows, 0.1 * mean_of(rows).error, boasting);
   EXPECT_NEAR(other->mean, plain->mean, 1e-12);
 }
 
-TEST(NestedError, OfTooFewRowsIsNone) { EXPECT_FALSE(nested_error(noise(8, 7), 1.0, mean_of, {}, 3)); }
+TEST(NestedError, OfTooFewRowsIsNone) { EXPECT_FALSE(nested_error(noise(8, 7), 1.0, mean_of)); }
 
 TEST(NestedError, LeavesGroupsTogetherAndCountsThem) {
   Rows rows = noise(200, 9);
@@ -76,10 +86,43 @@ TEST(NestedError, LeavesGroupsTogetherAndCountsThem) {
     for (const auto& [group, size] : sizes) EXPECT_EQ(size, 10);
     return mean_of(part);
   };
-  const auto grouped = nested_error(rows, mean_of(rows).error, search, {}, 3);
+  const auto grouped = nested_error(rows, mean_of(rows).error, search);
   rows.groups.clear();
-  const auto single = nested_error(rows, mean_of(rows).error, mean_of, {}, 3);
+  const auto single = nested_error(rows, mean_of(rows).error, mean_of);
   EXPECT_GT(grouped->standard_error, 2.0 * single->standard_error);
+}
+
+TEST(NestedError, JudgesEveryKindOfModelByTheSameRows) {
+  const Rows rows = noise(100, 13);
+  const auto search = [](const Rows& part) {
+    Finished shifted = mean_of(part);
+    shifted.constant += 3.0;
+    return std::vector<Finished>{mean_of(part), shifted};
+  };
+  const auto parts = errors_of_parts(rows, 2, search, {}, 3);
+  ASSERT_EQ(parts.size(), 2U);
+  const RowErrors errors = errors_of_all(parts[0]);
+  const RowErrors errors_of_shifted = errors_of_all(parts[1]);
+  ASSERT_EQ(errors.squares.size(), 100U);
+  EXPECT_NEAR(errors.mean, 1.0 / 3.0, 0.08);
+  // (e − 3)² = e² − 6e + 9, whatever the order of the rows.
+  for (std::size_t i = 0; i < 100; ++i) {
+    const double e = std::sqrt(errors.squares[i]);
+    const double off = std::min(std::abs(errors_of_shifted.squares[i] - std::pow(e - 3.0, 2)),
+                                std::abs(errors_of_shifted.squares[i] - std::pow(e + 3.0, 2)));
+    EXPECT_LT(off, 1e-9) << i;
+  }
+}
+
+TEST(NestedError, OfAllPartsKeepsGroupsApart) {
+  const auto starts = [](std::vector<std::size_t> at) { return std::make_shared<const std::vector<std::size_t>>(at); };
+  const std::vector<PartErrors> parts{{{{1.0, 2.0, 3.0}, 2.0, starts({0, 1, 3})}, 1.0, 3.0},
+                                      {{{4.0, 6.0}, 5.0, starts({0, 2})}, 1.0, 2.0}};
+  const RowErrors all = errors_of_all(parts);
+  EXPECT_EQ(all.squares, (std::vector<double>{1.0, 2.0, 3.0, 4.0, 6.0}));
+  EXPECT_DOUBLE_EQ(all.mean, 3.2);
+  ASSERT_TRUE(all.starts);
+  EXPECT_EQ(*all.starts, (std::vector<std::size_t>{0, 1, 3, 5}));
 }
 
 TEST(ErrorsOnNewRows, AreThoseOfAModelThatHoldsInputsAndPredictionsInRange) {

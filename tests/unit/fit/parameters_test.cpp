@@ -16,7 +16,9 @@ const Values legal = {
     {"method",
      {"auto", "shrimp", "min-l2", "srfe-s", "salsa", "ssam", "lasso", "imp-linear", "stlsq", "naive-prune",
       "random-prune", "krr", "harfe"}},
-    {"max-order", {"1", "2", "3"}},
+    {"max-order", {"auto", "1", "2", "3", "7"}},
+    {"forms", {"auto", "none"}},
+    {"target-form", {"auto", "identity", "log", "sqrt"}},
     {"max-terms", {"auto", "1", "25"}},
     {"include", {"none", "x1", "x1*x3", "x1*x3,x2", "x1*", "x**2", R"("a*b"*"c","d, e")", R"("say ""hi""")"}},
     {"exclude", {"none", "x7", "x7,x1*x2", R"("none")", R"(" x")", "größe"}},
@@ -53,7 +55,9 @@ const Values legal = {
 
 const Values illegal = {
     {"method", {"", "SHRIMP", "ridge"}},
-    {"max-order", {"", "0", "4", "-1", "1.5", "x"}},
+    {"max-order", {"", "0", "-1", "1.5", "x"}},
+    {"forms", {"", "rank", "0", "AUTO"}},
+    {"target-form", {"", "none", "exp", "0"}},
     {"max-terms", {"", "0", "-3", "2.5", "many"}},
     {"include", {",", "x1,", "x1,,x2", "\"x1", R"("x1"x2)", R"("")", R"("x1"*)", R"(*"x1")"}},
     {"exclude", {",", "x1,", "x1,,x2", "\"x1", R"("x1"x2)", R"("")", R"("x1"*)", R"(*"x1")"}},

@@ -384,7 +384,7 @@ TEST(Equation, WritesFormsOfInputsAndTarget) {
   model.dictionary.gamma = {1.0, 2.0, 1.0};
   model.coefficients = {1.5, 1.0, 0.5};
   const std::string sum =
-      "0 + 1*log(`rank`) + 3*cos(2*rank(a) - 1*log(-b) - 1) + 1*exp(-16*(rank(a) - 0.625)^2 -2*(log(-b) + 1)^2)";
+      "0 + 1*log(`rank`) + 3*cos(2*rank(a) - 1*log(-b) - 1) + 1*exp(-16*(rank(a) - 0.625)^2 - 2*(log(-b) + 1)^2)";
   EXPECT_EQ(equation(model), "y = " + sum);
   model.scaling.target_form = TargetForm::log;
   model.scaling.target_correction = 1.0;
