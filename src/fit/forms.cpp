@@ -27,12 +27,13 @@ constexpr int most_steps = 25;
 // Between the smallest and the largest: below it a logarithm is nearly a line.
 constexpr double least_ratio = 5.0;
 
-// A form of inputs must lower the error by so much, and by a standard error; of the target, where models are harder to
-// read and errors of a few rows decide, by more.
+// A form of inputs must lower the error by so much, and by a standard error. A form of the target must lower it by
+// more, since models are harder to read, and the evidence must be e^10 to one for it: where a few large rows make most
+// of the error, no standard error tells forms apart.
 constexpr double better_inputs = 0.97;
 constexpr double sure_of_inputs = 1.0;
 constexpr double better_target = 0.9;
-constexpr double sure_of_target = 2.0;
+constexpr double sure_of_target = 10.0;
 
 using Kinds = std::vector<Warp::Kind>;
 
@@ -65,6 +66,7 @@ bool takes_rank(std::span<const double> x) {
 /// What a kernel in some form says of the rows.
 struct Verdict {
   KernelShape shape;
+  double evidence = -std::numeric_limits<double>::infinity();        // Of the target as it is.
   RowErrors errors = {{}, std::numeric_limits<double>::infinity()};  // In units of the target's variance.
 };
 
@@ -106,13 +108,14 @@ class FormChooser {
 
   Verdict choose_target(Verdict plain, TargetForm& chosen) const {
     Verdict best = std::move(plain);
-    const RowErrors of_plain = best.errors;
+    const double error_of_plain = best.errors.mean;
+    const double evidence_of_plain = best.evidence;
     const auto [lowest, highest] = std::ranges::minmax(data_.y);
     for (const TargetForm form : {TargetForm::log, TargetForm::sqrt}) {
       if (!can_take_form(data_.y, form) || !(highest > least_ratio * lowest) || is_over()) continue;
       Verdict verdict = best_of_laws(plain_kinds(), form);
       const bool clearly =
-          verdict.errors.mean < better_target * of_plain.mean && verdict.errors.clearly_below(of_plain, sure_of_target);
+          verdict.errors.mean < better_target * error_of_plain && verdict.evidence > evidence_of_plain + sure_of_target;
       if (!clearly || !(verdict.errors.mean < best.errors.mean)) continue;
       best = std::move(verdict);
       chosen = form;
@@ -209,10 +212,21 @@ class FormChooser {
     const Seen seen = see(columns, form);
     Verdict verdict;
     verdict.shape = usual_shape(columns.size(), law);
-    tune_kernel(seen.rows, verdict.shape, seen.tuning);
+    verdict.evidence = tune_kernel(seen.rows, verdict.shape, seen.tuning) + log_density(form, seen.deviation);
     const std::optional<KernelLeftOut> left_out = kernel_left_out(seen.rows, verdict.shape);
     if (left_out) verdict.errors = in_own_units(*left_out, seen, form);
     return verdict;
+  }
+
+  /// Of the target as it is beside that of its form in units of its deviation: probabilities of one are those of the
+  /// other times its slope (Box and Cox 1964).
+  [[nodiscard]] double log_density(TargetForm form, double deviation) const {
+    double sum = -static_cast<double>(which_.size()) * std::log(deviation);
+    for (const std::size_t i : which_) {
+      if (form == TargetForm::log) sum -= std::log(data_.y[i]);
+      if (form == TargetForm::sqrt) sum -= std::log(2.0 * std::sqrt(data_.y[i]));
+    }
+    return sum;
   }
 
   /// Errors of predictions that are means of the target.

@@ -283,33 +283,47 @@ class Grower {
   void try_other_laws() {
     constexpr int rough = 3;
     if (options_.smoothness) return;
-    try_others(
-        [&](TermShape term) -> std::optional<TermShape> {
-          if (term.scales.empty() || !asked_law_.insert(term.variables).second) return std::nullopt;
-          term.smoothness = term.smoothness == 0 ? rough : 0;
-          return term;
-        },
-        tune_deviations);
+    try_others([&](TermShape term) -> std::optional<TermShape> {
+      if (term.scales.empty() || !asked_law_.insert(term.variables).second) return std::nullopt;
+      term.smoothness = term.smoothness == 0 ? rough : 0;
+      return term;
+    });
   }
 
-  // Whether they are by columns that jump, in terms of one input: all are asked at the end, when scales are known.
+  // Functions of one input may jump beside their curves, where that predicts clearly better: the place is where rows
+  // below and above it differ most in what the model leaves without the input's curve. Asked at the end, when curves
+  // are known; scales, which had to be short to follow a jump, are tuned once more then.
   void try_jumps() {
-    if (options_.scale || options_.smoothness) return;
-    try_others(
-        [&](TermShape term) -> std::optional<TermShape> {
-          if (term.scales.empty() || term.variables.size() != 1) return std::nullopt;
-          term.scales.clear();
-          term.smoothness = 0;
-          term.amplitude = 1.0;
-          term.thresholds = thresholds_of(rows_.X.col(term.variables.front()));
-          return term.jumps() ? std::optional(term) : std::nullopt;
-        },
-        jump_deviations);
+    constexpr std::size_t most_jumps = 3;  // Of an input.
+    constexpr int steps_after_jumps = 10;
+    if (options_.scale || options_.smoothness || options_.max_terms > 0) return;
+    bool added = false;
+    for (std::size_t k = 0; k < fit_.terms().size(); ++k) {
+      const TermShape curve = fit_.terms()[k];
+      if (curve.scales.empty() || curve.variables.size() != 1) continue;
+      for (std::size_t jump = 0; jump < most_jumps && !is_over(); ++jump) {
+        const auto place = widest_jump(rows_.X.col(curve.variables.front()), smoother().residual_without(k));
+        if (!place || !try_to_add_jump(curve, *place)) break;
+        added = true;
+      }
+    }
+    if (added) tune(steps_after_jumps);
+  }
+
+  bool try_to_add_jump(const TermShape& curve, double place) {
+    TermShape jump = curve;
+    jump.scales.clear();
+    jump.smoothness = 0;
+    jump.amplitude = 1.0;
+    jump.thresholds = {place};
+    if (!smoother().errors_with(fit_.block_of(jump)).clearly_below(smoother().errors(), jump_deviations)) return false;
+    add(jump);
+    return true;
   }
 
   // Other shapes in the place of terms. Those that gain clearly change together; taken back where together they do not
   // gain.
-  void try_others(const std::function<std::optional<TermShape>(TermShape)>& other_of, double deviations) {
+  void try_others(const std::function<std::optional<TermShape>(TermShape)>& other_of) {
     if (is_over()) return;
     std::vector<TermShape> terms = fit_.terms();
     std::vector<TermShape> others;
@@ -328,7 +342,7 @@ class Grower {
     std::vector<TermShape> changed = terms;
     std::size_t changes = 0;
     for (std::size_t n = 0; n < which.size(); ++n) {
-      if (!errors[which[n]].clearly_below(before, deviations)) continue;
+      if (!errors[which[n]].clearly_below(before, tune_deviations)) continue;
       changed[which[n]] = others[n];
       ++changes;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "features/normal_quantile.hpp"
 #include "random/philox.hpp"
@@ -18,21 +19,27 @@ double lattice_root(std::size_t q) {
 
 }  // namespace
 
-std::vector<double> thresholds_of(std::span<const double> x) {
-  constexpr std::size_t most = 256;
-  std::vector<double> values(x.begin(), x.end());
-  std::ranges::sort(values);
-  std::vector<double> thresholds;
-  for (std::size_t k = 1; k <= most; ++k) {
-    // Between the value at this share of the rows and the next larger one.
-    const std::size_t at = k * values.size() / (most + 1);
-    const auto above = std::ranges::upper_bound(values, values[at]);
-    if (above == values.end()) break;
-    const double threshold = values[at] + 0.5 * (*above - values[at]);
-    if (thresholds.empty() || threshold > thresholds.back()) thresholds.push_back(threshold);
+std::optional<double> widest_jump(std::span<const double> x, std::span<const double> r) {
+  constexpr std::size_t fewest_beside = 5;  // Fewer rows would show a jump where there is noise.
+  std::vector<std::size_t> order(x.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return x[i]; });
+  const double mean = std::accumulate(r.begin(), r.end(), 0.0) / static_cast<double>(r.size());
+  std::optional<double> place;
+  double largest = 0.0;
+  double below = 0.0;
+  for (std::size_t k = 1; k + fewest_beside <= order.size(); ++k) {
+    below += r[order[k - 1]] - mean;
+    const double before = x[order[k - 1]];
+    const double after = x[order[k]];
+    if (k < fewest_beside || !(before < after)) continue;
+    const auto rows = static_cast<double>(k) * static_cast<double>(order.size() - k);
+    const double size = below * below / rows;
+    if (!(size > largest)) continue;
+    largest = size;
+    place = before + 0.5 * (after - before);
   }
-  if (thresholds.size() < 2) thresholds.clear();
-  return thresholds;
+  return place;
 }
 
 std::size_t columns_of_a_weight(const TermShape& term) { return term.linear() || term.jumps() ? 1 : 2; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,8 +30,8 @@ struct TermShape {
   [[nodiscard]] bool linear() const { return scales.empty() && !jumps(); }
 };
 
-/// Thresholds between values of x, evenly spread over its rows; none where it has no more than two values.
-std::vector<double> thresholds_of(std::span<const double> x);
+/// Between which values of x the rows below and above differ most in r, by least squares; none where few lie on a side.
+std::optional<double> widest_jump(std::span<const double> x, std::span<const double> r);
 
 /// Weight vectors of a term while it grows and where it is fitted with ridge.
 std::size_t weights_of(const TermShape& term);
