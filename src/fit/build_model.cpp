@@ -20,6 +20,20 @@ std::vector<Marginal> marginals_of_used(const Dictionary& dictionary, const Mode
   return unscale_marginals(marginals_of(frame.rows.X, frame.rows.weights, used), frame.scaling);
 }
 
+// Forms of inputs that no column looks at are not worth their place in a file.
+void forget_unused_forms(Scaling& scaling, const Dictionary& dictionary) {
+  std::vector<bool> used(scaling.input_warps.size(), false);
+  for (const std::uint32_t variable : dictionary.weights.variables) {
+    if (variable < used.size()) used[variable] = true;
+  }
+  bool any = false;
+  for (std::size_t j = 0; j < used.size(); ++j) {
+    if (!used[j]) scaling.input_warps[j] = {};
+    any = any || scaling.input_warps[j].kind != Warp::Kind::none;
+  }
+  if (!any) scaling.input_warps.clear();
+}
+
 double training_error(const ModelFrame& frame, const Dictionary& dictionary, const std::vector<double>& coefficients,
                       double constant) {
   Equations equations = EquationMaker(std::make_shared<Dictionary>(dictionary), frame.rows, false).all();
@@ -94,6 +108,7 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
     fitted.constant = constant;
     tell_errors_in_own_units(frame, scaling, fitted, model);
   }
+  forget_unused_forms(model.scaling, dictionary);
   model.dictionary = std::move(dictionary);
   model.coefficients = std::move(coefficients);
   return model;

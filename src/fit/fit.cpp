@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -10,6 +11,7 @@
 
 #include "data/blocks.hpp"
 #include "data/standardize.hpp"
+#include "data/target_form.hpp"
 #include "fit/autocorrelation.hpp"
 #include "fit/check.hpp"
 #include "fit/forms.hpp"
@@ -94,10 +96,16 @@ std::map<std::string, std::string> options_given(const FitOptions& options) {
   return given;
 }
 
-FormOptions form_options(const FitOptions& options, const FitObserver& observer) {
+/// `judging` rows have to have the target's form, too.
+FormOptions form_options(const FitOptions& options, std::span<const Dataset* const> judging,
+                         const FitObserver& observer) {
   FormOptions forms;
   forms.choose_inputs = options.terms.warps_inputs && options.standardize;
   forms.target = options.terms.target_form;
+  for (const Dataset* data : judging) {
+    const bool is_positive = data == nullptr || can_take_form(data->y, TargetForm::log);
+    if (!is_positive && !forms.target) forms.target = TargetForm::identity;
+  }
   forms.seed = options.seed;
   forms.is_over = [&observer] {
     if (observer.stop != nullptr && observer.stop->load()) throw Interrupted();
@@ -106,34 +114,34 @@ FormOptions form_options(const FitOptions& options, const FitObserver& observer)
   return forms;
 }
 
-std::shared_ptr<const ModelFrame> frame_of(const Dataset& train, const FitOptions& options, bool validated_by_file,
-                                           std::size_t rows, const FitObserver& observer) {
+std::shared_ptr<const ModelFrame> frame_of(const Dataset& train, const FitOptions& options, const Dataset* validation,
+                                           const Dataset* test, const FitObserver& observer) {
   const bool grows = method_named(options.method).candidates == nullptr;
+  const std::size_t judging =
+      (validation != nullptr ? validation->y.size() : 0) + (test != nullptr ? test->y.size() : 0);
   auto frame = std::make_shared<ModelFrame>();
+  frame->options = complete_options(options, train.inputs.size());
+  frame->stores_A = choose_storage(train.y.size() + judging, train.inputs.size(), frame->options);
   frame->inputs = train.inputs;
   frame->target = train.target;
   frame->scaling = options.standardize ? standardizing(train) : Scaling::none(train.inputs.size());
   if (grows) {
-    const Forms forms = choose_forms(train, form_options(options, observer));
+    const Forms forms = choose_forms(train, form_options(options, std::array{validation, test}, observer));
     if (!forms.inputs.empty()) warp_inputs(frame->scaling, train, forms.inputs);
     if (forms.target != TargetForm::identity) form_target(frame->scaling, train, forms.target);
   }
   if (grows && options.terms.clip) limit_inputs(frame->scaling, train.X, *options.terms.clip);
-  frame->options = complete_options(options, train.inputs.size());
   frame->given = options_given(options);
   frame->orders_upward = options.orders.empty();
-  frame->validated_by_file = validated_by_file;
+  frame->validated_by_file = validation != nullptr;
   frame->rows = scale(train, frame->scaling);
   frame->rows.in_order = options.choice.blocks;
-  frame->stores_A = choose_storage(rows, train.inputs.size(), frame->options);
   return frame;
 }
 
 FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dataset* validation, const Dataset* test,
                       const FitObserver& observer) {
-  const std::size_t judging =
-      (validation != nullptr ? validation->y.size() : 0) + (test != nullptr ? test->y.size() : 0);
-  const auto frame = frame_of(train, options, validation != nullptr, train.y.size() + judging, observer);
+  const auto frame = frame_of(train, options, validation, test, observer);
   std::optional<Rows> judged;
   std::optional<Rows> tested;
   if (validation != nullptr) judged = scale(*validation, frame->scaling);

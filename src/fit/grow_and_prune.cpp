@@ -492,7 +492,7 @@ Choice grow_and_prune(const std::shared_ptr<const ModelFrame>& frame, const Rows
 
 double estimate_grow_memory(std::size_t m, std::size_t d, const FitOptions& options) {
   // The screen's functions, a copy and their squares, and tiles of products; the features of exact fits with a copy and
-  // what a step factorises.
+  // what a step factorises; the kernel of all inputs, its copies and its factor's inverse.
   const auto rows = static_cast<double>(m);
   const auto inputs = static_cast<double>(d);
   const double grown_rows = std::min(rows, static_cast<double>(most_rows_to_grow_on));
@@ -501,8 +501,9 @@ double estimate_grow_memory(std::size_t m, std::size_t d, const FitOptions& opti
   const double columns =
       static_cast<double>(std::min({most_exact_columns, 2 * options.draw.features, 3 * m, std::size_t{2000} + 2 * d}));
   const double small = std::min(rows, columns);
-  return 8.0 *
-         (3.0 * grown_rows * functions + tiles + 3.0 * rows * columns + 8.0 * small * small + 4.0 * rows * inputs);
+  const double kernels = 4.0 * grown_rows * grown_rows;
+  return 8.0 * (3.0 * grown_rows * functions + tiles + 3.0 * rows * columns + 8.0 * small * small +
+                4.0 * rows * inputs + kernels);
 }
 
 }  // namespace shrimp

@@ -1,6 +1,7 @@
 // The automatic method as a caller of fit sees it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "support.hpp"
@@ -62,6 +63,16 @@ TEST(AutoFit, FindsATripleOfInputsThatHaveNoOtherEffect) {
   FitOptions pairs;
   pairs.terms.max_order = 2;
   EXPECT_GT(error_on(fit(sample(500, 8, product, 0.0, 3), pairs).model, sample(300, 8, product, 0.0, 4)), 0.03);
+}
+
+TEST(AutoFit, FindsJumpsWithAColumnEach) {
+  const auto steps = [](double a, double b, double c) {
+    return (a > 0.3 ? 2.0 : 0.0) + std::sin(2.0 * b) + (c < -0.5 ? 0.5 : 0.0);
+  };
+  const FitResult result = fit(sample(600, 5, steps, 0.1, 5), {});
+  EXPECT_LT(result.model.coefficients.size(), 15U);
+  EXPECT_EQ(std::ranges::count(result.model.dictionary.functions, Function::step), 2);
+  EXPECT_LT(error_on(result.model, sample(400, 5, steps, 0.0, 6)), 0.02);
 }
 
 TEST(AutoFit, ComesNearTheTruthThroughNoise) {

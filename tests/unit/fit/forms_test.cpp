@@ -54,7 +54,7 @@ TEST(Forms, TakeSkewedInputsByTheirRankWhereThatHasTheEffect) {
 
 // Not so yet: the errors of a few large targets decide in own units, and leave a third of the error within two standard
 // errors of the whole.
-TEST(Forms, DISABLED_TakeTheLogarithmOfATargetWithErrorsInProportion) {
+TEST(Forms, TakeTheLogarithmOfATargetWithErrorsInProportion) {
   const Forms forms = choose_forms(product_of_powers(200, 0.3, 3), {});
   EXPECT_EQ(forms.target, TargetForm::log);
   // log y is a sum of lines in the logarithms of the inputs, uniform here, so that ranks are the same.
@@ -73,7 +73,7 @@ TEST(Forms, LeaveUniformInputsAndPlainTargetsAsTheyAre) {
 }
 
 // Not so yet: one standard error lets chance choose in three of these twenty.
-TEST(Forms, DISABLED_LeaveUniformInputsOfNoisyTargetsAsTheyAre) {
+TEST(Forms, LeaveUniformInputsOfNoisyTargetsAsTheyAre) {
   for (std::uint64_t seed = 10; seed < 30; ++seed) expect_plain_forms(seed, 0.3);
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support.hpp"
 
 namespace shrimp {
@@ -56,6 +58,43 @@ TEST(TermBlock, ARoughTermHasHeavierTails) {
     rough = std::max(rough, b.weights.weights(k)[0]);
   }
   EXPECT_GT(rough, 1.5 * normal);
+}
+
+TEST(WidestJump, IsWhereRowsBelowAndAboveDifferMost) {
+  std::vector<double> x;
+  std::vector<double> r;
+  for (int i = 0; i < 200; ++i) {
+    x.push_back(std::fmod(0.618034 * i, 1.0));
+    r.push_back((x.back() > 0.3 ? 2.0 : 0.0) + 0.3 * std::sin(50.0 * i));
+  }
+  const std::optional<double> place = widest_jump(x, r);
+  ASSERT_TRUE(place);
+  // Between the two values next to it.
+  double below = 0.0;
+  double above = 1.0;
+  for (const double value : x) (value > 0.3 ? above = std::min(above, value) : below = std::max(below, value));
+  EXPECT_GT(*place, below);
+  EXPECT_LT(*place, above);
+}
+
+TEST(WidestJump, NeedsRowsOnBothSides) {
+  EXPECT_FALSE(widest_jump(std::vector<double>(50, 1.0), std::vector<double>(50, 2.0)));
+  EXPECT_FALSE(widest_jump(std::vector<double>{1.0, 2.0, 3.0}, std::vector<double>{0.0, 0.0, 9.0}));
+}
+
+TEST(DrawTerm, MakesOneColumnForEveryJump) {
+  TermShape term;
+  term.variables = {1};
+  term.thresholds = {-0.5, 2.0};
+  const Dictionary drawn = draw_term(term, weights_of(term), std::vector<double>{1.0, 4.0}, 0);
+  ASSERT_EQ(drawn.columns(), 2U);
+  Matrix X(3, 2);
+  X(0, 1) = -1.0;
+  X(1, 1) = 0.0;
+  X(2, 1) = 3.0;
+  const Matrix A = evaluate(drawn, X);
+  EXPECT_EQ(std::vector<double>(A.col(0).begin(), A.col(0).end()), (std::vector<double>{0.0, 1.0, 1.0}));
+  EXPECT_EQ(std::vector<double>(A.col(1).begin(), A.col(1).end()), (std::vector<double>{0.0, 0.0, 1.0}));
 }
 
 }  // namespace
