@@ -232,7 +232,8 @@ class GrowAndPrune {
 
   static bool clearly_better(const RowErrors& errors, const RowErrors& before) {
     constexpr double share = 0.97;
-    constexpr double deviations = 1.0;
+    // The evidence takes rows for independent; where they belong together, errors have to say more.
+    const double deviations = errors.starts ? 2.0 : 1.0;
     return errors.mean < share * before.mean && errors.clearly_below(before, deviations);
   }
 
@@ -252,7 +253,7 @@ class GrowAndPrune {
   [[nodiscard]] bool predicts_better(const AllInputs& found, const Rows& rows, const Grown& grown) {
     constexpr double far_above = 2.0;
     const RowErrors before = errors_at(grown.errors, found.judged_rows);
-    if (clearly_better(found.judged_errors, before)) return true;
+    if (rows.groups.empty() && clearly_better(found.judged_errors, before)) return true;
     if (!(found.judged_errors.mean < far_above * before.mean)) return false;
     const auto search = [&](const Rows& part) { return search_part_both_ways(part, found); };
     parts_ = errors_of_parts(rows, 2, search, clipping_now(), frame_->options.seed);
