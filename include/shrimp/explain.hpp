@@ -24,9 +24,10 @@ namespace shrimp {
 /// The model as one formula of its inputs as they are: `y = 1.5 + 2*cos(0.3*x1 - 0.1) + …`, numbers with so many
 /// significant digits (1 … 17). Names that are no words of ASCII letters, digits and underscores, or the names of
 /// functions, stand between backquotes, and a backquote in them is doubled. e2(a, b, c) stands for ab + ac + bc, the
-/// elementary symmetric polynomial. Inputs that enter by a form are written so: log(x), log(-x), or rank(x), which is
-/// the share of training rows below x and half of those at it, read off between the knots that the model keeps. A
-/// target that was fitted in another form is `y = 1.02*exp(…)` or `y = max(0, …)^2 + 0.1`.
+/// elementary symmetric polynomial, and step(t) for 1 where t is above 0, else 0. Inputs that enter by a form are
+/// written so: log(x), log(-x), or rank(x), which is the share of training rows below x and half of those at it, read
+/// off between the knots that the model keeps. A target that was fitted in another form is `y = 1.02*exp(…)` or `y =
+/// max(0, …)^2 + 0.1`.
 [[nodiscard]] std::string equation(const Model& model, int digits = 6);
 
 /// The model in a few lines: the constant, then one for each of its so many largest terms, each by as few functions as

@@ -21,8 +21,8 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // asked before; a change of shape, which nobody asked, a whole one.
 constexpr double add_deviations = 0.5;
 constexpr double tune_deviations = 1.0;
-// A jump says more than a curve: two.
-constexpr double jump_deviations = 2.0;
+// A jump says more than a curve, and its place is the best of many: three.
+constexpr double jump_deviations = 3.0;
 
 // The chance of anything being found where there is nothing, for each order and round. A search looks about eight times
 // before it ends with nothing, which makes three in a hundred tables of noise.

@@ -179,6 +179,7 @@ def value_of(equation, X, names=None, target="y"):
     lines = [line for line in formula.splitlines() if not line.startswith("  + (")]
     formula = "".join(line.partition("#")[0] for line in lines)
     functions = {"cos": np.cos, "sin": np.sin, "exp": np.exp, "tanh": np.tanh, "max": np.maximum}
+    functions |= {"step": lambda t: np.where(t > 0, 1.0, 0.0)}
     inputs = {quoted.get(name, name): X[:, j] for j, name in enumerate(names)}
     return eval(formula.replace("^", "**"), inputs | functions | {"e1": lambda *values: sum(values)})
 
