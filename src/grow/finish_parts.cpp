@@ -24,15 +24,11 @@ void sort_columns(Finished& model) {
   model.scales = std::move(scales);
 }
 
-namespace {
-
 double weighted_mean(std::span<const double> values, std::span<const double> weights) {
   if (weights.empty()) return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
   return std::inner_product(values.begin(), values.end(), weights.begin(), 0.0) /
          std::accumulate(weights.begin(), weights.end(), 0.0);
 }
-
-}  // namespace
 
 Means::Means(const Matrix& A, const Rows& rows) : y(weighted_mean(rows.y, rows.weights)) {
   for (std::size_t j = 0; j < A.cols(); ++j) columns.push_back(weighted_mean(A.col(j), rows.weights));

@@ -14,6 +14,9 @@ void append(Dictionary& all, const Dictionary& more);
 /// A model that is read from its file has its columns function by function; the same order gives the same sums.
 void sort_columns(Finished& model);
 
+/// No weights: every value counts 1.
+double weighted_mean(std::span<const double> values, std::span<const double> weights);
+
 /// What a fitted constant takes out of the columns and of y.
 struct Means {
   std::vector<double> columns;

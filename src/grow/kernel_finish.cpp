@@ -19,12 +19,6 @@ constexpr double jitter = 1e-8;
 
 double weight_of(const Rows& rows, std::size_t i) { return rows.weights.empty() ? 1.0 : rows.weights[i]; }
 
-double mean_of(const Rows& rows) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < rows.size(); ++i) sum += weight_of(rows, i) * rows.y[i];
-  return sum / rows.total_weight();
-}
-
 Finished model_of(const AllInputs& found, const Finished& terms, MatrixView centres) {
   Finished model;
   if (found.beside_terms) model.dictionary = terms.dictionary.subset(all_columns(terms.dictionary.columns()));
@@ -77,9 +71,8 @@ class SectionSums {
     }
   }
 
-  /// In the units of the rows.
-  [[nodiscard]] Finished model(const GramSummary& sums, double lambda) const {
-    const std::vector<double> c = solve(sums, lambda);
+  /// With the solution c of this λ, in the units of the rows.
+  [[nodiscard]] Finished model(const std::vector<double>& c, double lambda) const {
     Finished model = model_of(found_, terms_, centres_);
     model.constant = mean_ + deviation_ * c[0];
     for (std::size_t j = 0; j < term_columns(); ++j) {
@@ -174,7 +167,7 @@ Judged best_ridge(const SectionSums& sections, const GramSummary& train, const G
 Finished finish_on_all_rows(const Rows& rows, const AllInputs& found, const Finished& terms) {
   Finished model = model_of(found, terms, rows.X);
   const double deviation = standard_deviation(rows.y);
-  model.constant = mean_of(rows);
+  model.constant = weighted_mean(rows.y, rows.weights);
   for (const double alpha : found.alpha) model.constant += deviation * alpha;
   if (found.beside_terms) {
     model.coefficients = multiply_transposed(scaled_columns(terms, rows.X), found.alpha);
@@ -201,7 +194,7 @@ SectionModels finish_with_sections(const Rows& rows, const Rows* more, const All
   const RowSplit split = hold_out(rows, std::min(0.1, 5000.0 / static_cast<double>(rows.size())), options.seed);
   const Rows train = gather(rows, split.train);
   const Rows held = gather(rows, split.held_out);
-  const double mean = mean_of(rows);
+  const double mean = weighted_mean(rows.y, rows.weights);
   const double deviation = standard_deviation(rows.y);
   const std::vector<std::size_t> order = permutation(train.size(), options.seed);
   SectionModels models;
@@ -220,21 +213,25 @@ SectionModels finish_with_sections(const Rows& rows, const Rows* more, const All
     best = judged;
     std::vector<PathRecord> records = std::move(models.judged.records);
     sums.merge(of_held);
-    models.judged = sections.model(sums, judged.lambda);
+    double lambda = judged.lambda;
+    const std::vector<double> c = sections.solve(sums, lambda);
+    models.judged = sections.model(c, lambda);
     models.judged.error = judged.error * deviation * deviation;
     PathRecord record;
     record.step = records.size();
     record.columns = sections.columns() - 1;
     record.rank = record.columns;
-    record.ridge = judged.lambda;
+    record.ridge = lambda;
     record.validation_mse = models.judged.error;
-    record.train_mse = sums.squared_error(sections.solve(sums, record.ridge)) / sums.weight * deviation * deviation;
+    record.train_mse = sums.squared_error(c) / sums.weight * deviation * deviation;
     records.push_back(record);
     models.judged.records = std::move(records);
     models.judged.chosen = models.judged.records.size() - 1;
     if (more != nullptr) {
       sums.merge(sections.sum_up(*more, is_over));
-      models.all = sections.model(sums, judged.lambda);
+      double lambda_of_all = judged.lambda;
+      const std::vector<double> of_all = sections.solve(sums, lambda_of_all);
+      models.all = sections.model(of_all, lambda_of_all);
     }
     if (!was_worth_it) break;
   }
