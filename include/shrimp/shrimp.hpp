@@ -15,5 +15,6 @@
 #include "shrimp/path.hpp"
 #include "shrimp/scaling.hpp"
 #include "shrimp/table.hpp"
+#include "shrimp/table_blocks.hpp"
 #include "shrimp/theory.hpp"
 #include "shrimp/version.hpp"
