@@ -12,6 +12,7 @@
 #include "shrimp/options.hpp"
 #include "shrimp/path.hpp"
 #include "shrimp/table.hpp"
+#include "shrimp/table_blocks.hpp"
 
 namespace shrimp {
 
@@ -64,6 +65,13 @@ struct FitObserver {
 /// Throws DataError or OptionError before any work if the input is bad or would not fit in memory.
 [[nodiscard]] FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* validation = nullptr,
                             const Dataset* test = nullptr, const FitObserver& observer = {});
+
+/// The same for a table that is read block by block. Method auto reads it twice and keeps some rows, chosen at random:
+/// terms are found on these, then columns are summed up over all rows, and sums choose how many columns stay and fit
+/// them. A table of up to 50000 rows (fewer where memory is short) is kept whole, as by the other methods any table is.
+/// `fit` of more rows in memory is the same. Weights of long tables count in units of their mean, and rows that repeat
+/// are not merged.
+[[nodiscard]] FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& observer = {});
 
 /// Bytes that `fit` needs at its peak for m rows and d inputs, with A kept or recomputed.
 [[nodiscard]] double estimate_fit_memory(std::size_t m, std::size_t d, const FitOptions& options, bool keep_A = true);

@@ -16,6 +16,7 @@
 #include "fit/check.hpp"
 #include "fit/forms.hpp"
 #include "fit/grow_and_prune.hpp"
+#include "fit/long_fit.hpp"
 #include "fit/own_units.hpp"
 #include "fit/selection.hpp"
 #include "fit/storage.hpp"
@@ -30,10 +31,9 @@ namespace {
 
 // Predictions stay within the range of the target and a margin.
 void limit_target(Scaling& scaling, const ModelFrame& frame) {
-  const auto [lowest, highest] = std::ranges::minmax(frame.rows.y);
-  const double margin = *frame.options.terms.clip * (highest - lowest);
-  scaling.target_lowest = own_target(frame.scaling, lowest - margin);
-  scaling.target_highest = own_target(frame.scaling, highest + margin);
+  const double margin = *frame.options.terms.clip * (frame.highest_target - frame.lowest_target);
+  scaling.target_lowest = own_target(frame.scaling, frame.lowest_target - margin);
+  scaling.target_highest = own_target(frame.scaling, frame.highest_target + margin);
 }
 
 void add_chances(std::vector<Term>& terms, const std::map<std::vector<std::uint32_t>, double>& chances) {
@@ -41,6 +41,8 @@ void add_chances(std::vector<Term>& terms, const std::map<std::vector<std::uint3
     if (const auto found = chances.find(term.variables); found != chances.end()) term.chance = found->second;
   }
 }
+
+}  // namespace
 
 FitResult make_result(const ModelFrame& frame, Choice choice) {
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
@@ -86,6 +88,8 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   return result;
 }
 
+namespace {
+
 // What differs from what it would be if nothing were said.
 std::map<std::string, std::string> options_given(const FitOptions& options) {
   std::map<std::string, std::string> given;
@@ -114,8 +118,10 @@ FormOptions form_options(const FitOptions& options, std::span<const Dataset* con
   return forms;
 }
 
-std::shared_ptr<const ModelFrame> frame_of(const Dataset& train, const FitOptions& options, const Dataset* validation,
-                                           const Dataset* test, const FitObserver& observer) {
+}  // namespace
+
+std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& options, const Dataset* validation,
+                                     const Dataset* test, const FitObserver& observer) {
   const bool grows = method_named(options.method).candidates == nullptr;
   const std::size_t judging =
       (validation != nullptr ? validation->y.size() : 0) + (test != nullptr ? test->y.size() : 0);
@@ -136,8 +142,13 @@ std::shared_ptr<const ModelFrame> frame_of(const Dataset& train, const FitOption
   frame->validated_by_file = validation != nullptr;
   frame->rows = scale(train, frame->scaling);
   frame->rows.in_order = options.choice.blocks;
+  const auto [lowest, highest] = std::ranges::minmax(frame->rows.y);
+  frame->lowest_target = lowest;
+  frame->highest_target = highest;
   return frame;
 }
+
+namespace {
 
 FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dataset* validation, const Dataset* test,
                       const FitObserver& observer) {
@@ -168,6 +179,9 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
               const FitObserver& observer) {
   const auto start = std::chrono::steady_clock::now();
   check_fit(train, options, validation, test);
+  if (validation == nullptr && test == nullptr && is_long(train.y.size(), train.inputs.size(), options)) {
+    return fit(*blocks_of(train), options, observer);
+  }
   const ThreadScope scope(options.machine.threads);
   const std::optional<Dataset> rearranged = rearrange(train, options);
   const Dataset& rows = rearranged ? *rearranged : train;

@@ -17,7 +17,9 @@
 #include "grow/finish.hpp"
 #include "grow/grow.hpp"
 #include "grow/kernel_finish.hpp"
+#include "grow/long_finish.hpp"
 #include "grow/screen.hpp"
+#include "grow/weak_terms.hpp"
 #include "shrimp/errors.hpp"
 
 namespace shrimp {
@@ -25,6 +27,9 @@ namespace {
 
 // Terms are found on so many rows at most: more would not change what is found, and take their time.
 constexpr std::size_t most_rows_to_grow_on = 4000;
+
+// Without noise, more rows than there are columns say nothing new.
+constexpr std::size_t most_rows_to_fit_exactly = 10000;
 
 // Above this share of the target's variance left unexplained, predictions stay within the target's range and a
 // twentieth of it on either side. That twentieth is about a fifth of the target's deviation, two deviations of such an
@@ -119,15 +124,16 @@ class GrowAndPrune {
     const Rows& all = frame_->rows;
     // Rows that nothing is chosen by, where there are more than are searched.
     std::optional<RowSplit> aside;
-    if (validation_ == nullptr && all.size() > most_rows_to_grow_on) {
+    if (validation_ == nullptr && !frame_->more && all.size() > most_rows_to_grow_on) {
       aside = hold_out(all, share_set_aside(all.size()), frame_->options.seed);
     }
     const Rows kept = aside ? gather(all, aside->train) : Rows();
     const Rows set_aside = aside ? gather(all, aside->held_out) : Rows();
     const Rows& rows = aside ? kept : all;
     const SampledRows searched(rows, most_rows_to_grow_on, frame_->options.seed);
-    const Grown grown = grow(searched.rows(), grow_, growing());
+    Grown grown = grow(searched.rows(), grow_, growing());
     check_stop();
+    if (!searched.are_all() && !may_be_exact(grown)) add_weak_terms(grown, rows, grow_, growing());
     Finished finished = finish(grown, rows);
     check_stop();
     error_ = grown.errors.mean;
@@ -135,6 +141,7 @@ class GrowAndPrune {
     if (all_inputs_) error_ = all_inputs_->errors.mean;
     const Clipping clipping = clipping_now();
     std::optional<HonestError> honest;
+    if (frame_->more) return finish_all_of_a_long_table(grown, finished, clipping);
     if (aside) {
       Finished judged = finished;
       if (all_inputs_) {
@@ -165,6 +172,30 @@ class GrowAndPrune {
   }
 
  private:
+  // Sections of a term of all inputs, and exact fits, are fitted to the rows searched; columns of terms to all rows.
+  Choice finish_all_of_a_long_table(const Grown& grown, Finished finished, const Clipping& clipping) {
+    const LongRows& more = *frame_->more;
+    Finished judged = finished;
+    std::optional<double> train_mse;
+    if (all_inputs_) {
+      SectionModels models =
+          finish_with_sections(frame_->rows, &more.telling, *all_inputs_, finished, sections(), growing().is_over);
+      judged = std::move(models.judged);
+      finished = std::move(models.all);
+      finished.records = judged.records;
+      finished.chosen = judged.chosen;
+    } else if (finished.ridge > 0.0) {
+      LongFinished models = finish_long(more, grown, finished, finish_, [this] { check_stop(); });
+      judged = std::move(models.judged);
+      finished = std::move(models.all);
+      train_mse = models.train_mse;
+    }
+    const RowErrors errors = errors_on_new_rows(judged, frame_->rows, more.telling, clipping);
+    Choice choice = choice_of(grown, finished, HonestError{errors.mean, errors.standard_error()});
+    choice.train_mse = train_mse;
+    return choice;
+  }
+
   void check_stop() const {
     if (observer_.stop != nullptr && observer_.stop->load()) throw Interrupted();
   }
@@ -407,13 +438,16 @@ class GrowAndPrune {
   }
 
   /// Without coefficients where it is not.
-  [[nodiscard]] Finished finish_exactly_if_far_better(const Grown& grown, const Rows& rows) {
+  [[nodiscard]] Finished finish_exactly_if_far_better(const Grown& grown, const Rows& all_rows) {
+    const SampledRows sampled(all_rows, most_rows_to_fit_exactly, frame_->options.seed);
+    const Rows& rows = sampled.rows();
+    const Rows& to_refit = sampled.are_all() ? frame_->rows : rows;
     double error_to_beat = grown.errors.mean;
     Finished exact;
     std::size_t judged_by = 0;
     if (validation_ != nullptr) {
       judged_by = validation_->size();
-      exact = finish_exactly({rows, *validation_, frame_->rows, test_}, grown, error_to_beat, finish_, growing());
+      exact = finish_exactly({rows, *validation_, to_refit, test_}, grown, error_to_beat, finish_, growing());
     } else {
       const RowSplit split = hold_out(rows, frame_->options.choice.fraction, frame_->options.seed);
       judged_by = split.held_out.size();
@@ -425,7 +459,7 @@ class GrowAndPrune {
       }
       const Rows train = gather(rows, split.train);
       const Rows held = gather(rows, split.held_out);
-      exact = finish_exactly({train, held, frame_->rows, test_}, grown, error_to_beat, finish_, growing());
+      exact = finish_exactly({train, held, to_refit, test_}, grown, error_to_beat, finish_, growing());
     }
     return exact.error < exact_share_to_beat(judged_by) * error_to_beat ? exact : Finished{};
   }
@@ -503,8 +537,11 @@ double estimate_grow_memory(std::size_t m, std::size_t d, const FitOptions& opti
       static_cast<double>(std::min({most_exact_columns, 2 * options.draw.features, 3 * m, std::size_t{2000} + 2 * d}));
   const double small = std::min(rows, columns);
   const double kernels = 4.0 * grown_rows * grown_rows;
-  return 8.0 * (3.0 * grown_rows * functions + tiles + 3.0 * rows * columns + 8.0 * small * small +
-                4.0 * rows * inputs + kernels);
+  const double exact_rows = std::min(rows, static_cast<double>(most_rows_to_fit_exactly));
+  // Of many rows, features of the terms that were found: more than these are rare.
+  constexpr double usual_columns = 1000.0;
+  const double features = std::max(3.0 * exact_rows * columns, 2.0 * rows * std::min(columns, usual_columns));
+  return 8.0 * (3.0 * grown_rows * functions + tiles + features + 8.0 * small * small + 4.0 * rows * inputs + kernels);
 }
 
 }  // namespace shrimp

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "data/long_table.hpp"
 #include "path/equations.hpp"
 #include "shrimp/fit.hpp"
 
@@ -20,7 +21,11 @@ struct ModelFrame {
   bool orders_upward = false;                ///< Stop trying orders when three in a row did not help.
   bool validated_by_file = false;
   bool stores_A = true;
-  Rows rows;  ///< All training rows.
+  Rows rows;  ///< All training rows, or of a long table those that are searched.
+  /// What there is of a long table besides; none elsewhere.
+  std::optional<LongRows> more;
+  double lowest_target = 0.0;  ///< Of all rows.
+  double highest_target = 0.0;
 };
 
 struct Choice {

@@ -52,6 +52,38 @@ double Means::constant(std::span<const std::size_t> kept, std::span<const double
   return sum;
 }
 
+ScaledDictionary::ScaledDictionary(const Grown& grown, std::uint64_t seed, std::size_t factor) {
+  for (const TermShape& term : grown.terms) {
+    const std::size_t count = weights_of(term) * (term.linear() || term.jumps() ? 1 : factor);
+    const Dictionary drawn = draw_term(term, count, grown.deviations, seed);
+    scales.insert(scales.end(), drawn.columns(), column_scale(term, count));
+    append(dictionary, drawn);
+  }
+}
+
+Matrix ScaledDictionary::evaluate_at(MatrixView X) const {
+  Matrix A = evaluate(dictionary, X);
+  for (std::size_t j = 0; j < A.cols(); ++j) {
+    for (double& value : A.col(j)) value *= scales[j];
+  }
+  return A;
+}
+
+void set_model(Finished& result, const ScaledDictionary& drawn, double constant, std::span<const std::size_t> columns,
+               std::span<const double> coefficients) {
+  result.features_drawn = drawn.dictionary.weights.size();
+  result.columns_drawn = drawn.dictionary.columns();
+  result.dictionary = drawn.dictionary.subset(columns);
+  result.constant = constant;
+  result.coefficients.assign(coefficients.begin(), coefficients.end());
+  result.scales.clear();
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    result.scales.push_back(drawn.scales[columns[k]]);
+    result.coefficients[k] *= result.scales.back();
+  }
+  sort_columns(result);
+}
+
 Equations centred(Matrix A, const Rows& rows, const Means& means) {
   Equations equations;
   A = means.take_out(std::move(A));

@@ -29,6 +29,23 @@ struct Means {
   [[nodiscard]] double constant(std::span<const std::size_t> kept, std::span<const double> c) const;
 };
 
+/// The grown terms' features with the scales of their columns: `factor` times as many of curves and surfaces as the
+/// terms were found with.
+struct ScaledDictionary {
+  Dictionary dictionary;
+  std::vector<double> scales;
+
+  ScaledDictionary(Dictionary columns, std::vector<double> column_scales)
+      : dictionary(std::move(columns)), scales(std::move(column_scales)) {}
+  ScaledDictionary(const Grown& grown, std::uint64_t seed, std::size_t factor = 1);
+
+  [[nodiscard]] Matrix evaluate_at(MatrixView X) const;
+};
+
+/// The model of these columns' coefficients, which are of scaled columns.
+void set_model(Finished& result, const ScaledDictionary& drawn, double constant, std::span<const std::size_t> columns,
+               std::span<const double> coefficients);
+
 /// A c ≈ y with the means taken out, rows times the roots of their weights.
 Equations centred(Matrix A, const Rows& rows, const Means& means);
 

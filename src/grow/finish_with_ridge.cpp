@@ -9,41 +9,8 @@
 namespace shrimp {
 namespace {
 
-// The grown terms' features with the scales of their columns.
-struct ScaledDictionary {
-  Dictionary dictionary;
-  std::vector<double> scales;
-
-  ScaledDictionary(const Grown& grown, std::uint64_t seed) {
-    for (const TermShape& term : grown.terms) {
-      const std::size_t count = weights_of(term);
-      const Dictionary drawn = draw_term(term, count, grown.deviations, seed);
-      scales.insert(scales.end(), drawn.columns(), column_scale(term, count));
-      append(dictionary, drawn);
-    }
-  }
-
-  [[nodiscard]] Matrix evaluate_at(MatrixView X) const {
-    Matrix A = evaluate(dictionary, X);
-    for (std::size_t j = 0; j < A.cols(); ++j) {
-      for (double& value : A.col(j)) value *= scales[j];
-    }
-    return A;
-  }
-};
-
-void set_model(Finished& result, const ScaledDictionary& drawn, const Means& means, const PathStep& step) {
-  result.features_drawn = drawn.dictionary.weights.size();
-  result.columns_drawn = drawn.dictionary.columns();
-  result.dictionary = drawn.dictionary.subset(step.columns);
-  result.constant = means.constant(step.columns, step.coefficients);
-  result.coefficients = step.coefficients;
-  result.scales.clear();
-  for (std::size_t k = 0; k < step.columns.size(); ++k) {
-    result.scales.push_back(drawn.scales[step.columns[k]]);
-    result.coefficients[k] *= result.scales.back();
-  }
-  sort_columns(result);
+void set_step(Finished& result, const ScaledDictionary& drawn, const Means& means, const PathStep& step) {
+  set_model(result, drawn, means.constant(step.columns, step.coefficients), step.columns, step.coefficients);
 }
 
 // Rows that a path is judged by, as the path sees rows.
@@ -130,7 +97,7 @@ class RidgeFinish {
     }
     result.chosen = path.chosen;
     result.rate = path.rate;
-    set_model(result, drawn_, means_, path.steps[path.chosen]);
+    set_step(result, drawn_, means_, path.steps[path.chosen]);
     result.error = path.error().mean;
     result.ridge = path.steps[path.chosen].ridge;
     return result;
@@ -173,7 +140,7 @@ Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed) {
   const RidgePath path(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, grown.lambda);
   Finished result;
   const PathStep step = path.fit();
-  set_model(result, drawn, means, step);
+  set_step(result, drawn, means, step);
   result.error = grown.errors.mean;
   result.ridge = step.ridge;
   return result;

@@ -1,0 +1,146 @@
+#include "fit/long_fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "data/blocks.hpp"
+#include "data/memory.hpp"
+#include "data/standardize.hpp"
+#include "fit/check.hpp"
+#include "fit/grow_and_prune.hpp"
+#include "methods/method.hpp"
+#include "shrimp/errors.hpp"
+#include "shrimp/fit.hpp"
+#include "shrimp/methods.hpp"
+#include "threads/threads.hpp"
+
+namespace shrimp {
+namespace {
+
+bool grows(const FitOptions& options) { return method_named(options.method).candidates == nullptr; }
+
+// Rows that are searched: their features are kept, a few hundred to two thousand of them, and a few copies of the rows.
+// Of less memory fewer are, down to those that terms are found on.
+std::size_t most_rows_searched(std::size_t inputs, const FitOptions& options) {
+  constexpr double most = 50000.0;
+  constexpr double fewest = 8000.0;
+  constexpr double share = 0.25;
+  const double bytes = 8.0 * (2000.0 + 12.0 * static_cast<double>(inputs));
+  const double free = available_memory(options.machine.memory);
+  return static_cast<std::size_t>(std::clamp(share * free / bytes, fewest, most));
+}
+
+LongTable sample(RowBlocks& train, const FitOptions& options, const FitObserver& observer) {
+  LongTableOptions sampling;
+  sampling.most_searched = most_rows_searched(train.heading().inputs.size(), options);
+  sampling.most_held_out = sampling.most_searched;
+  sampling.seed = options.seed;
+  sampling.blocks = options.choice.blocks;
+  sampling.check = [&observer] {
+    if (observer.stop != nullptr && observer.stop->load()) throw Interrupted();
+  };
+  return sample_table(train, sampling);
+}
+
+void divide(std::vector<double>& weights, double unit) {
+  for (double& weight : weights) weight /= unit;
+}
+
+// In units of their mean, which is 1 for rows without.
+void normalize_weights(LongTable& table) {
+  for (Dataset* part : {&table.searched, &table.choosing, &table.telling}) divide(part->weights, table.mean_weight);
+}
+
+// The range of every input and of the target as two rows.
+Dataset range_of(const LongTable& table) {
+  Dataset range;
+  range.inputs = table.searched.inputs;
+  range.target = table.searched.target;
+  const std::size_t inputs = range.inputs.size();
+  range.X = Matrix::uninitialized(2, inputs);
+  for (std::size_t j = 0; j < inputs; ++j) {
+    range.X(0, j) = table.lowest[j];
+    range.X(1, j) = table.highest[j];
+  }
+  range.y = {table.lowest[inputs], table.highest[inputs]};
+  return range;
+}
+
+std::shared_ptr<ModelFrame> long_frame(RowBlocks& blocks, const LongTable& table, const FitOptions& options,
+                                       const FitObserver& observer) {
+  const Dataset range = range_of(table);
+  const std::shared_ptr<ModelFrame> frame = frame_of(table.searched, options, &range, nullptr, observer);
+  frame->validated_by_file = false;
+  if (options.terms.clip) limit_inputs(frame->scaling, range.X, *options.terms.clip);
+  const std::vector<double> target = scale_target(range.y, frame->scaling);
+  frame->lowest_target = target.front();
+  frame->highest_target = target.back();
+  LongRows more;
+  more.rows = table.rows;
+  more.choosing = scale(table.choosing, frame->scaling);
+  more.telling = scale(table.telling, frame->scaling);
+  more.for_each = [&blocks, scaling = frame->scaling, unit = table.mean_weight](const auto& body) {
+    blocks.for_each([&](const Dataset& block) {
+      Rows rows = scale(block, scaling);
+      divide(rows.weights, unit);
+      body(rows);
+    });
+  };
+  frame->more = std::move(more);
+  return frame;
+}
+
+Dataset gather_all(RowBlocks& train, const FitOptions& options) {
+  Dataset all = train.heading();
+  std::vector<double> values;  // One row after the other.
+  const double most = available_memory(options.machine.memory);
+  train.for_each([&](const Dataset& block) {
+    for (std::size_t i = 0; i < block.y.size(); ++i) {
+      for (std::size_t j = 0; j < block.X.cols(); ++j) values.push_back(block.X(i, j));
+    }
+    all.y.insert(all.y.end(), block.y.begin(), block.y.end());
+    all.weights.insert(all.weights.end(), block.weights.begin(), block.weights.end());
+    all.groups.insert(all.groups.end(), block.groups.begin(), block.groups.end());
+    const double bytes = 2.0 * sizeof(double) * static_cast<double>(values.size() + 3 * all.y.size());
+    if (bytes <= most) return;
+    throw DataError(fmt::format("{}: its rows do not fit into the {} of memory that may be used, and method {} needs all of them.\n"
+                                "Give method auto, which reads long tables in parts, or fewer rows.",
+                                all.source.empty() ? "training data" : all.source, format_bytes(most), options.method));
+  });
+  all.X = Matrix::uninitialized(all.y.size(), all.inputs.size());
+  for (std::size_t i = 0; i < all.y.size(); ++i) {
+    for (std::size_t j = 0; j < all.inputs.size(); ++j) all.X(i, j) = values[i * all.inputs.size() + j];
+  }
+  return all;
+}
+
+}  // namespace
+
+bool is_long(std::size_t rows, std::size_t inputs, const FitOptions& options) {
+  return grows(options) && rows > most_rows_searched(inputs, options);
+}
+
+FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& observer) {
+  const auto start = std::chrono::steady_clock::now();
+  if (!grows(options)) return fit(gather_all(train, options), options, nullptr, nullptr, observer);
+  const ThreadScope scope(options.machine.threads);
+  LongTable table = sample(train, options, observer);
+  if (!table.is_long()) return fit(table.searched, options, nullptr, nullptr, observer);
+  normalize_weights(table);
+  check_fit(table.searched, options, nullptr, nullptr);
+  if (options.choice.blocks) table.searched.groups = consecutive_blocks(table.searched.y, options.choice.folds);
+  check_groups(table.searched, options);
+  const std::shared_ptr<const ModelFrame> frame = long_frame(train, table, options, observer);
+  FitResult result = make_result(*frame, grow_and_prune(frame, nullptr, nullptr, observer));
+  result.model.results["rows"] = static_cast<double>(table.rows);
+  result.model.results["rows_searched"] = static_cast<double>(table.searched.y.size());
+  result.threads = thread_count(options.machine.threads);
+  for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
+  for (std::string& warning : constant_column_warnings(range_of(table))) result.warnings.push_back(std::move(warning));
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace shrimp
