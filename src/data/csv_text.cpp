@@ -70,7 +70,7 @@ void CsvText::read_until(std::size_t size) {
 void CsvText::add(std::size_t count) {
   ended_ = count == 0;
   const std::span<char> fresh = std::span(buffer_).subspan(end_, count);
-  check_encoding({fresh.data(), fresh.size()}, false, source_);
+  if (started_) check_encoding({fresh.data(), fresh.size()}, false, source_);
   if (macintosh_) {
     if (std::ranges::find(fresh, '\n') != fresh.end()) {
       throw DataError(source_ +
@@ -84,11 +84,11 @@ void CsvText::add(std::size_t count) {
 
 // Carriage returns alone end the lines of a text that has no newline.
 void CsvText::find_line_ends() {
-  started_ = true;
   for (std::size_t size = wanted_; !ended_; size = 2 * held().size()) {
     read_until(size);
     if (held().find('\n') != std::string_view::npos || held().size() >= longest_search) break;
   }
+  started_ = true;
   check_encoding(held(), true, source_);
   const bool has_newline = held().find('\n') != std::string_view::npos;
   macintosh_ = !has_newline && held().find('\r') != std::string_view::npos;
