@@ -1,11 +1,21 @@
 #include "clipped.hpp"
 
+#include <algorithm>
+#include <functional>
+
 #include "arguments.hpp"
 
 namespace shrimp::cli {
 
-void print_clipped(const Model& model, MatrixView X, bool quiet) {
-  const std::string warning = clipping_warning(model, clipped_rows(model, X));
+void ClippedCount::add(MatrixView X) {
+  const ClippedRows block = clipped_rows(model_, X);
+  all_.of += block.of;
+  all_.rows += block.rows;
+  std::ranges::transform(all_.by_input, block.by_input, all_.by_input.begin(), std::plus());
+}
+
+void ClippedCount::print(bool quiet) const {
+  const std::string warning = clipping_warning(model_, all_);
   if (!warning.empty()) print_warnings({warning}, quiet);
 }
 

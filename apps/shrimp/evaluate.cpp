@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "data/names.hpp"
+#include "named_rows.hpp"
 #include "scores.hpp"
 #include "shrimp/model.hpp"
 #include "summary.hpp"
@@ -25,10 +26,7 @@ struct EvaluateCommand {
 
   void run() const {
     const Model fitted = load_model(model);
-    const Dataset rows = read_rows(fitted);
-    print_warnings(rows.warnings, quiet);
-    print_clipped(fitted, rows.X, quiet);
-    const Scores scores = score(fitted.predict(rows.X, threads), rows.y);
+    const Scores scores = compare(fitted);
     const double rmse = std::sqrt(scores.mse);
     if (json) {
       const Json object = {{"schema_version", schema_version}, {"rows", scores.rows},
@@ -42,20 +40,30 @@ struct EvaluateCommand {
   }
 
  private:
-  // A file without the model's own target is bad; one without the column that --target names shows a wrong flag.
-  [[nodiscard]] Dataset read_rows(const Model& fitted) const {
+  [[nodiscard]] Scores compare(const Model& fitted) const {
     const std::string& truth = target.empty() ? fitted.target : target;
     std::vector<std::string> names = fitted.inputs;
     names.push_back(truth);
-    const Table table = read_named(data, names, threads);
-    if (!target.empty()) require_target(table, target, data);
-    Dataset rows = match(table, fitted.inputs, truth, data);
+    NamedRows rows(data, names, threads);
+    // A file without the model's own target is bad; one without the column that --target names shows a wrong flag.
+    if (!target.empty()) require_target(rows.heading(), target, data);
+    rows.require_all();
+    print_warnings(rows.heading().warnings, quiet);
     if (find_name(fitted.inputs, truth)) {
-      rows.warnings.push_back(fmt::format(
-          "the target \"{}\" is an input of the model, which predicts \"{}\": the errors below compare the two.", truth,
-          fitted.target));
+      print_warnings({fmt::format("the target \"{}\" is an input of the model, which predicts \"{}\": the errors below "
+                                  "compare the two.",
+                                  truth, fitted.target)},
+                     quiet);
     }
-    return rows;
+    ClippedCount clipped(fitted);
+    RunningScores scores;
+    rows.for_each([&](MatrixView values) {
+      const MatrixView X{values.data, values.rows, fitted.inputs.size(), values.stride};
+      clipped.add(X);
+      scores.add(fitted.predict(X, threads), values.col(fitted.inputs.size()));
+    });
+    clipped.print(quiet);
+    return scores.scores();
   }
 };
 

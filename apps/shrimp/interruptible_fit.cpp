@@ -20,10 +20,15 @@ constexpr int interrupted_exit_code = 130;
 
 std::atomic<bool> stop_requested = false;
 std::atomic<bool> fitting = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // So that the handler may touch them.
+std::atomic<const char*> unfinished_file = nullptr;
+// So that the handler may touch them.
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
 
 extern "C" void on_signal(int /*signal*/) {
-  if (!fitting || stop_requested) ::_exit(interrupted_exit_code);
+  if (!fitting || stop_requested) {
+    if (const char* file = unfinished_file) ::unlink(file);
+    ::_exit(interrupted_exit_code);
+  }
   // In a pipe Ctrl-C ends the reader, too: what cannot be printed any more must not cost the model.
   ::signal(SIGPIPE, SIG_IGN);
   stop_requested = true;
@@ -38,6 +43,12 @@ void install_signal_handlers() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
+
+RemovedIfInterrupted::RemovedIfInterrupted(const std::string& path) {
+  if (!path.empty()) unfinished_file = path.c_str();
+}
+
+RemovedIfInterrupted::~RemovedIfInterrupted() { unfinished_file = nullptr; }
 
 FitResult interruptible_fit(const Dataset& train, const FitOptions& options, const std::optional<Dataset>& validation,
                             const std::optional<Dataset>& test, bool quiet,

@@ -12,6 +12,16 @@ namespace shrimp::cli {
 /// Makes SIGINT and SIGTERM end the program with code 130, at once while no fit is running.
 void install_signal_handlers();
 
+/// While it lives, a signal that ends the program takes this file with it; "" for none. One lives at a time.
+class RemovedIfInterrupted {
+ public:
+  /// The path must outlive it.
+  explicit RemovedIfInterrupted(const std::string& path);
+  ~RemovedIfInterrupted();
+  RemovedIfInterrupted(const RemovedIfInterrupted&) = delete;
+  RemovedIfInterrupted& operator=(const RemovedIfInterrupted&) = delete;
+};
+
 /// Runs shrimp::fit on a thread of its own. If a signal comes, `save` gets the best model found so far, if any, and
 /// the program ends with code 130, even in the middle of a long factorisation. `label` goes before the progress.
 FitResult interruptible_fit(const Dataset& train, const FitOptions& options, const std::optional<Dataset>& validation,

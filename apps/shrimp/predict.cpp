@@ -1,13 +1,15 @@
 #include <fmt/format.h>
 
+#include <iterator>
 #include <memory>
 
 #include "arguments.hpp"
 #include "clipped.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
+#include "interruptible_fit.hpp"
+#include "named_rows.hpp"
 #include "shrimp/model.hpp"
-#include "shrimp/table.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -21,15 +23,21 @@ struct PredictCommand {
 
   void run() const {
     const Model fitted = load_model(model);
-    const Table table = read_named(data, fitted.inputs, threads);
-    const Matrix X = select_columns(table, fitted.inputs, data);
-    print_warnings(table.warnings, quiet);
-    print_clipped(fitted, X, quiet);
+    NamedRows rows(data, fitted.inputs, threads);
+    rows.require_all();
+    print_warnings(rows.heading().warnings, quiet);
+    OutputFile file(output);
+    const RemovedIfInterrupted unfinished(file.temporary());
+    ClippedCount clipped(fitted);
     std::string text = "prediction\n";
-    for (const double value : fitted.predict(X, threads)) {
-      text += fmt::format("{}\n", value);
-    }
-    write_file(output, text);
+    rows.for_each([&](MatrixView X) {
+      clipped.add(X);
+      for (const double value : fitted.predict(X, threads)) fmt::format_to(std::back_inserter(text), "{}\n", value);
+      file.write(text);
+      text.clear();
+    });
+    file.finish();
+    clipped.print(quiet);
   }
 };
 

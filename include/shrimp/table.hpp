@@ -21,8 +21,8 @@ struct Table {
 struct CsvOptions {
   std::vector<std::string> ignore;  ///< Columns to leave out; they may hold text.
   std::vector<std::string> only;    ///< If any are named, every other column is left out.
-  /// A column of labels, which may be any text: each different one becomes a number from 0, in the order of the
-  /// alphabet.
+  /// A column of labels, which may be any text: each different one becomes a number from 0, in the order in
+  /// which they first come.
   std::string labels;
   double memory = 0.0;  ///< GiB that may be used; 0: what the machine has free.
   int threads = 0;      ///< ≥ 0; 0: every core.

@@ -51,6 +51,19 @@ bool CsvRecords::next(CsvRecord& record) {
   return false;
 }
 
+std::size_t size_of_whole_records(std::string_view text) {
+  std::size_t whole = 0;
+  std::size_t begin = 0;  // Of what is outside of quotes.
+  while (true) {
+    const std::size_t quote = text.find('"', begin);
+    const std::size_t newline = text.substr(begin, quote - begin).rfind('\n');
+    if (newline != std::string_view::npos) whole = begin + newline + 1;
+    const std::size_t closed = quote == std::string_view::npos ? quote : text.find('"', quote + 1);
+    if (closed == std::string_view::npos) return whole;
+    begin = closed + 1;
+  }
+}
+
 std::string_view take_cell(std::string_view& rest, char delimiter, bool& more) {
   const bool spaces = delimiter == ' ';
   if (spaces) rest = trim(rest);

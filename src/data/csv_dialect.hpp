@@ -37,6 +37,9 @@ class CsvRecords {
   bool quotes_;
 };
 
+/// How many bytes of a text that goes on are whole records, line ends and all.
+std::size_t size_of_whole_records(std::string_view text);
+
 /// The cells of a record, trimmed and unquoted.
 std::vector<std::string> split_cells(std::string_view record, char delimiter);
 

@@ -7,9 +7,10 @@
 #include <zstd_errors.h>
 
 #include <algorithm>
-#include <memory>
 #include <new>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "shrimp/errors.hpp"
 
@@ -33,88 +34,161 @@ bool is_zstd(std::string_view bytes) {
   return bytes.starts_with("\x28\xB5\x2F\xFD"sv) || skippable;
 }
 
-class Inflater {
+// Bytes of an archive, of which some are looked at before they are taken.
+class Ahead {
  public:
-  Inflater() {
+  explicit Ahead(std::unique_ptr<ByteSource> bytes) : bytes_(std::move(bytes)) {}
+
+  /// At least so many bytes, or all that are left.
+  std::string_view look(std::size_t count) {
+    while (!ended_ && end_ - begin_ < count) fill();
+    return {buffer_.data() + begin_, end_ - begin_};
+  }
+
+  void take(std::size_t count) { begin_ += count; }
+
+  std::size_t read(std::span<char> room) {
+    const std::size_t count = std::min(end_ - begin_, room.size());
+    if (count == 0) return bytes_->read(room);
+    std::copy_n(buffer_.data() + begin_, count, room.data());
+    take(count);
+    return count;
+  }
+
+ private:
+  void fill() {
+    std::copy(buffer_.data() + begin_, buffer_.data() + end_, buffer_.data());
+    end_ -= std::exchange(begin_, 0);
+    const std::size_t count = bytes_->read(std::span(buffer_).subspan(end_));
+    ended_ = count == 0;
+    end_ += count;
+  }
+
+  std::unique_ptr<ByteSource> bytes_;
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 18);
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  bool ended_ = false;
+};
+
+class NoArchive : public ByteSource {
+ public:
+  explicit NoArchive(Ahead bytes) : bytes_(std::move(bytes)) {}
+  std::size_t read(std::span<char> room) override { return bytes_.read(room); }
+
+ private:
+  Ahead bytes_;
+};
+
+class GzipArchive : public ByteSource {
+ public:
+  GzipArchive(Ahead archive, std::string source) : archive_(std::move(archive)), source_(std::move(source)) {
     constexpr int gzip_alone = 15 + 16;  // The largest window, and a header that must be there.
     if (inflateInit2(&stream_, gzip_alone) != Z_OK) throw std::bad_alloc();
   }
-  ~Inflater() { inflateEnd(&stream_); }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
+  ~GzipArchive() override { inflateEnd(&stream_); }
 
-  /// Takes bytes off the archive and adds what they hold; zlib's status.
-  int step(std::string_view& archive, GrowingContent& content) {
+  std::size_t read(std::span<char> room) override {
+    std::size_t written = 0;
+    while (written == 0) {
+      if (between_members_ && !next_member()) return 0;
+      const int status = step(room, written);
+      between_members_ = status == Z_STREAM_END;
+      if (status == Z_MEM_ERROR) throw std::bad_alloc();
+      if (status == Z_BUF_ERROR) refuse(source_, "gzip", cut_short);
+      if (status != Z_OK && status != Z_STREAM_END) refuse(source_, "gzip", "its content cannot be read");
+    }
+    return written;
+  }
+
+ private:
+  bool next_member() {
+    // Zeros fill up the blocks of some media, and every reader passes over them.
+    while (archive_.look(1).starts_with('\0')) {
+      const std::string_view bytes = archive_.look(1);
+      archive_.take(std::min(bytes.find_first_not_of('\0'), bytes.size()));
+    }
+    if (archive_.look(1).empty()) return false;
+    if (!is_gzip(archive_.look(2))) refuse(source_, "gzip", followed);
+    inflateReset(&stream_);
+    return true;
+  }
+
+  int step(std::span<char> room, std::size_t& written) {
     constexpr std::size_t most = std::size_t{1} << 30;  // zlib counts in 32 bits.
-    const std::span<char> room = content.room();
-    const auto in = static_cast<uInt>(std::min(archive.size(), most));
+    const std::string_view in = archive_.look(1);
     const auto out = static_cast<uInt>(std::min(room.size(), most));
-    stream_.next_in = reinterpret_cast<const Bytef*>(archive.data());
-    stream_.avail_in = in;
+    stream_.next_in = reinterpret_cast<const Bytef*>(in.data());
+    stream_.avail_in = static_cast<uInt>(in.size());
     stream_.next_out = reinterpret_cast<Bytef*>(room.data());
     stream_.avail_out = out;
     const int status = inflate(&stream_, Z_NO_FLUSH);
-    archive.remove_prefix(in - stream_.avail_in);
-    content.add(out - stream_.avail_out);
+    archive_.take(in.size() - stream_.avail_in);
+    written = out - stream_.avail_out;
     return status;
   }
 
-  void next_member() { inflateReset(&stream_); }
-
- private:
+  Ahead archive_;
+  std::string source_;
   z_stream stream_ = {};
+  bool between_members_ = true;
 };
 
-void unpack_gzip(std::string_view archive, GrowingContent& content, const std::string& source) {
-  Inflater inflater;
-  while (true) {
-    const int status = inflater.step(archive, content);
-    if (status == Z_OK) continue;
-    if (status == Z_MEM_ERROR) throw std::bad_alloc();
-    if (status == Z_BUF_ERROR) refuse(source, "gzip", cut_short);
-    if (status != Z_STREAM_END) refuse(source, "gzip", "its content cannot be read");
-    // Zeros fill up the blocks of some media, and every reader passes over them.
-    archive.remove_prefix(std::min(archive.find_first_not_of('\0'), archive.size()));
-    if (archive.empty()) return;
-    if (!is_gzip(archive)) refuse(source, "gzip", followed);
-    inflater.next_member();
+class ZstdArchive : public ByteSource {
+ public:
+  ZstdArchive(Ahead archive, std::string source)
+      : archive_(std::move(archive)), source_(std::move(source)), context_(ZSTD_createDCtx(), ZSTD_freeDCtx) {
+    if (!context_) throw std::bad_alloc();
+    // Archives made with --long need more than the default.
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
   }
-}
 
-void unpack_zstd(std::string_view archive, GrowingContent& content, const std::string& source) {
-  const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
-  if (!context) throw std::bad_alloc();
-  // Archives made with --long need more than the default.
-  ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
-  ZSTD_inBuffer in{archive.data(), archive.size(), 0};
-  while (true) {
-    const std::span<char> room = content.room();
+  std::size_t read(std::span<char> room) override {
     ZSTD_outBuffer out{room.data(), room.size(), 0};
-    const std::size_t left = ZSTD_decompressStream(context.get(), &out, &in);
+    while (out.pos == 0) {
+      if (between_frames_ && archive_.look(1).empty()) return 0;
+      if (between_frames_ && !is_zstd(archive_.look(4))) refuse(source_, "zstd", followed);
+      step(out);
+    }
+    return out.pos;
+  }
+
+ private:
+  void step(ZSTD_outBuffer& out) {
+    const std::string_view bytes = archive_.look(1);
+    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+    const std::size_t left = ZSTD_decompressStream(context_.get(), &out, &in);
     const bool needs_dictionary = ZSTD_getErrorCode(left) == ZSTD_error_dictionary_wrong;
     if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation) throw std::bad_alloc();
-    if (needs_dictionary) refuse(source, "zstd", "it was made with a dictionary, which is not in it");
-    if (ZSTD_isError(left)) refuse(source, "zstd", "its content cannot be read");
-    content.add(out.pos);
-    const bool all_read = in.pos == in.size;
-    const bool frame_ended = left == 0;
-    if (frame_ended && all_read) return;
-    if (frame_ended && !is_zstd(archive.substr(in.pos))) refuse(source, "zstd", followed);
-    if (!frame_ended && all_read && out.pos < out.size) refuse(source, "zstd", cut_short);
+    if (needs_dictionary) refuse(source_, "zstd", "it was made with a dictionary, which is not in it");
+    if (ZSTD_isError(left)) refuse(source_, "zstd", "its content cannot be read");
+    archive_.take(in.pos);
+    between_frames_ = left == 0;
+    if (!between_frames_ && bytes.empty() && out.pos == 0) refuse(source_, "zstd", cut_short);
   }
-}
+
+  Ahead archive_;
+  std::string source_;
+  std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context_;
+  bool between_frames_ = true;
+};
 
 }  // namespace
+
+std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> bytes, const std::string& source) {
+  Ahead archive(std::move(bytes));
+  const std::string_view start = archive.look(4);
+  if (is_gzip(start)) return std::make_unique<GzipArchive>(std::move(archive), source);
+  if (is_zstd(start)) return std::make_unique<ZstdArchive>(std::move(archive), source);
+  return std::make_unique<NoArchive>(std::move(archive));
+}
 
 FileContent decompress(FileContent bytes, const std::string& source, double most) {
   const std::string_view archive = bytes.text();
   if (!is_gzip(archive) && !is_zstd(archive)) return bytes;
   GrowingContent content(4 * archive.size(), most - static_cast<double>(archive.size()), source);
-  if (is_gzip(archive)) {
-    unpack_gzip(archive, content, source);
-  } else {
-    unpack_zstd(archive, content, source);
-  }
+  const std::unique_ptr<ByteSource> unpacking = unpacked(std::make_unique<BytesInMemory>(archive), source);
+  while (const std::size_t count = unpacking->read(content.room())) content.add(count);
   return content.take();
 }
 

@@ -1,15 +1,19 @@
 // Tables in gzip and zstd archives, which are known by their first bytes and not by their names.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "data/byte_source.hpp"
 #include "data/file.hpp"
 
 namespace shrimp {
 
-/// What an archive holds: all members of a gzip file, all frames of a zstd file. Bytes of any other kind come back as
-/// they are. Throws DataError, with `source` named, if the archive is damaged or if it and its content take more than
-/// `most` bytes.
+/// What an archive holds: all members of a gzip file, all frames of a zstd file. Bytes of any other kind come as they
+/// are. Reading throws DataError, with `source` named, where the archive is damaged.
+[[nodiscard]] std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> bytes, const std::string& source);
+
+/// The same for bytes in memory. Throws DataError, too, if the archive and its content take more than `most` bytes.
 [[nodiscard]] FileContent decompress(FileContent bytes, const std::string& source, double most);
 
 }  // namespace shrimp

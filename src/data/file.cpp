@@ -14,6 +14,7 @@
 #include <new>
 #include <utility>
 
+#include "data/descriptor.hpp"
 #include "data/memory.hpp"
 #include "shrimp/errors.hpp"
 #include "threads/threads.hpp"
@@ -21,23 +22,8 @@
 namespace shrimp {
 namespace {
 
-class Descriptor {
- public:
-  explicit Descriptor(int value, bool owned = true) : value_(value), owned_(owned) {}
-  ~Descriptor() {
-    if (owned_ && value_ >= 0) ::close(value_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int get() const { return value_; }
-
- private:
-  int value_;
-  bool owned_;
-};
-
 [[noreturn]] void fail(const std::string& what, const std::string& path, int error) {
-  throw FileError(fmt::format("{} {}: {}.", what, path == "-" ? "standard output" : path, std::strerror(error)));
+  fail_at_file(what, path == "-" ? "standard output" : path, error);
 }
 
 void write_all(int descriptor, std::string_view text, const std::string& path) {
@@ -164,65 +150,55 @@ std::filesystem::path resolve(const std::string& path) {
   return failed ? std::filesystem::path(path) : resolved;
 }
 
-// A new file beside `destination` that goes away again unless it is renamed to it.
-class TemporaryFile {
- public:
-  TemporaryFile(const std::filesystem::path& destination, const std::string& shown_name)
-      : destination_(destination), shown_name_(shown_name), name_(destination.string() + ".XXXXXX") {
-    if (is_directory(destination.string())) fail("cannot write", shown_name, EISDIR);
-    descriptor_ = ::mkstemp(name_.data());
-    if (descriptor_ < 0) fail("cannot write", shown_name, errno);
-  }
-  ~TemporaryFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!renamed_) ::unlink(name_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  void write(std::string_view text) const { write_all(descriptor_, text, shown_name_); }
-
-  void become_destination() {
-    struct stat status {};
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    const bool exists = ::stat(destination_.c_str(), &status) == 0;
-    const mode_t mode = exists ? status.st_mode & 0777 : 0666 & ~mask;
-    const bool flushed = ::fchmod(descriptor_, mode) == 0 && ::fsync(descriptor_) == 0;
-    if (!flushed) fail("cannot write", shown_name_, errno);
-    if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot write", shown_name_, errno);
-    if (::rename(name_.c_str(), destination_.c_str()) != 0) fail("cannot write", shown_name_, errno);
-    renamed_ = true;
-    const std::string folder = destination_.has_parent_path() ? destination_.parent_path().string() : ".";
-    const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (directory.get() >= 0) ::fsync(directory.get());
-  }
-
- private:
-  std::filesystem::path destination_;
-  const std::string& shown_name_;
-  std::string name_;
-  int descriptor_ = -1;
-  bool renamed_ = false;
-};
-
 }  // namespace
 
+OutputFile::OutputFile(const std::string& path) : path_(path) {
+  if (path == "-") {
+    descriptor_ = STDOUT_FILENO;
+  } else if (is_device(path)) {
+    descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    destination_ = resolve(path).string();
+    if (is_directory(destination_)) fail("cannot write", path, EISDIR);
+    temporary_ = destination_ + ".XXXXXX";
+    descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
+    if (descriptor_ < 0) temporary_.clear();
+  }
+  if (descriptor_ < 0) fail("cannot write", path, errno);
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0 && path_ != "-") ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void OutputFile::write(std::string_view text) const { write_all(descriptor_, text, path_); }
+
+void OutputFile::finish() {
+  if (temporary_.empty()) return;
+  struct stat status {};
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  const bool exists = ::stat(destination_.c_str(), &status) == 0;
+  const mode_t mode = exists ? status.st_mode & 0777 : 0666 & ~mask;
+  const bool flushed = ::fchmod(descriptor_, mode) == 0 && ::fsync(descriptor_) == 0;
+  if (!flushed) fail("cannot write", path_, errno);
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot write", path_, errno);
+  if (::rename(temporary_.c_str(), destination_.c_str()) != 0) fail("cannot write", path_, errno);
+  temporary_.clear();
+  const std::filesystem::path folder = std::filesystem::path(destination_).parent_path();
+  const Descriptor directory(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.get() >= 0) ::fsync(directory.get());
+}
+
 void check_writable(const std::string& path) {
-  if (path == "-" || is_device(path)) return;
-  const TemporaryFile probe(resolve(path), path);
+  if (path != "-" && !is_device(path)) const OutputFile probe(path);
 }
 
 void write_file(const std::string& path, std::string_view text) {
-  if (path == "-") return write_all(STDOUT_FILENO, text, path);
-  if (is_device(path)) {
-    const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (device.get() < 0) fail("cannot write", path, errno);
-    return write_all(device.get(), text, path);
-  }
-  TemporaryFile file(resolve(path), path);
+  OutputFile file(path);
   file.write(text);
-  file.become_destination();
+  file.finish();
 }
 
 }  // namespace shrimp

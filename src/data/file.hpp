@@ -1,4 +1,4 @@
-// Whole files in and out.
+// Whole files in, and files out.
 #pragma once
 
 #include <cstddef>
@@ -56,8 +56,30 @@ FileContent read_file(const std::string& path, double most);
 /// Throws FileError if write_file to this path would fail from the start: no such folder, no permission.
 void check_writable(const std::string& path);
 
-/// Writes through a temporary file beside `path` that is flushed, then renamed: `path` holds the old
-/// content or the new, never a part. "-" and devices are written directly. Throws FileError.
+/// Text that is written as it comes, through a temporary file beside `path` that is flushed, then renamed: `path` holds
+/// the old content or the new, never a part. "-" and devices are written directly. All of it throws FileError.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::string& path);
+  /// What was not finished goes.
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view text) const;
+  /// Nothing comes any more.
+  void finish();
+  /// The file that is left behind where the program ends before this does; "" where there is none.
+  [[nodiscard]] const std::string& temporary() const { return temporary_; }
+
+ private:
+  std::string path_;
+  std::string destination_;
+  std::string temporary_;
+  int descriptor_ = -1;
+};
+
+/// The same for text that is all there.
 void write_file(const std::string& path, std::string_view text);
 
 }  // namespace shrimp

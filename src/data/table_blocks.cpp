@@ -1,8 +1,13 @@
 #include "shrimp/table_blocks.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
+
+#include "data/csv_stream.hpp"
+#include "data/input_file.hpp"
+#include "data/names.hpp"
 
 namespace shrimp {
 namespace {
@@ -51,15 +56,81 @@ class BlocksInMemory : public RowBlocks {
   Dataset heading_;
 };
 
-class CsvInMemory : public RowBlocks {
+std::vector<double> copy_of(std::span<const double> values) { return {values.begin(), values.end()}; }
+
+// Which columns of a table become what.
+class DatasetColumns {
  public:
-  explicit CsvInMemory(Dataset data) : data_(std::move(data)), blocks_(data_) {}
-  [[nodiscard]] const Dataset& heading() const override { return blocks_.heading(); }
-  void for_each(const std::function<void(const Dataset& block)>& body) override { blocks_.for_each(body); }
+  DatasetColumns(const Table& table, const Dataset& heading, const std::string& weights, const std::string& groups)
+      : target_(*find_name(table.names, heading.target)),
+        weights_(find_name(table.names, weights)),
+        groups_(find_name(table.names, groups)) {
+    for (const std::string& name : heading.inputs) inputs_.push_back(*find_name(table.names, name));
+  }
+
+  void fill(Dataset& block, MatrixView values) const {
+    block.X = Matrix::uninitialized(values.rows, inputs_.size());
+    for (std::size_t k = 0; k < inputs_.size(); ++k) {
+      std::ranges::copy(values.col(inputs_[k]), block.X.col(k).begin());
+    }
+    block.y = copy_of(values.col(target_));
+    if (weights_) block.weights = copy_of(values.col(*weights_));
+    if (!groups_) return;
+    // Labels are numbered in the order in which they come, as take_groups would do it.
+    block.groups.clear();
+    for (const double number : values.col(*groups_)) block.groups.push_back(static_cast<std::uint32_t>(number));
+  }
 
  private:
-  Dataset data_;
-  BlocksInMemory blocks_;
+  std::vector<std::size_t> inputs_;
+  std::size_t target_;
+  std::optional<std::size_t> weights_;
+  std::optional<std::size_t> groups_;
+};
+
+class CsvBlocks : public RowBlocks {
+ public:
+  CsvBlocks(const std::string& path, const std::string& target, std::string weights, std::string groups,
+            CsvOptions options)
+      : file_(path, InputFile::Passes::several),
+        weights_(std::move(weights)),
+        groups_(std::move(groups)),
+        options_(std::move(options)) {
+    options_.labels = groups_;
+    const std::unique_ptr<CsvStream> stream = open();
+    Table table;
+    table.names = stream->heading().names;
+    table.left_out = stream->heading().left_out;
+    table.warnings = stream->heading().warnings;
+    table.values = Matrix(0, table.names.size());
+    Dataset data = take_weights(split_target(std::move(table), target, path), weights_, path);
+    heading_ = take_groups(std::move(data), groups_, path);
+  }
+
+  [[nodiscard]] const Dataset& heading() const override { return heading_; }
+
+  void for_each(const std::function<void(const Dataset& block)>& body) override {
+    const std::unique_ptr<CsvStream> stream = open();
+    const DatasetColumns columns(stream->heading(), heading_, weights_, groups_);
+    Dataset block = heading_of(heading_);
+    block.warnings.clear();
+    stream->for_each([&](MatrixView values) {
+      columns.fill(block, values);
+      body(block);
+    });
+  }
+
+ private:
+  [[nodiscard]] std::unique_ptr<CsvStream> open() {
+    return std::make_unique<CsvStream>(file_.bytes(), file_.name(), options_, labels_);
+  }
+
+  InputFile file_;
+  std::string weights_;
+  std::string groups_;
+  CsvOptions options_;
+  CsvLabels labels_;
+  Dataset heading_;
 };
 
 }  // namespace
@@ -69,10 +140,7 @@ std::unique_ptr<RowBlocks> blocks_of(const Dataset& data) { return std::make_uni
 std::unique_ptr<RowBlocks> read_csv_blocks(const std::string& path, const std::string& target,
                                            const std::string& weights, const std::string& groups,
                                            const CsvOptions& options) {
-  CsvOptions csv = options;
-  csv.labels = groups;
-  Dataset data = take_weights(split_target(read_csv(path, csv), target, path), weights, path);
-  return std::make_unique<CsvInMemory>(take_groups(std::move(data), groups, path));
+  return std::make_unique<CsvBlocks>(path, target, weights, groups, options);
 }
 
 }  // namespace shrimp

@@ -1,0 +1,143 @@
+#include "data/csv_heading.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+
+#include "data/names.hpp"
+#include "data/utf8.hpp"
+#include "shrimp/errors.hpp"
+#include "threads/threads.hpp"
+
+namespace shrimp {
+namespace {
+
+[[noreturn]] void fail(const std::string& source, const std::string& message) {
+  throw DataError(source + ": " + message);
+}
+
+bool contains(std::string_view text, char wanted) {
+  constexpr std::size_t block = 1 << 20;
+  std::atomic<bool> found = false;
+  parallel_for((text.size() + block - 1) / block, [&](std::size_t k) {
+    if (!found && text.substr(k * block, block).find(wanted) != std::string_view::npos) found = true;
+  });
+  return found;
+}
+
+std::string latin1_to_utf8(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      result += c;
+    } else {
+      result += static_cast<char>(0xC0 | (byte >> 6));
+      result += static_cast<char>(0x80 | (byte & 0x3F));
+    }
+  }
+  return result;
+}
+
+CsvLayout make_layout(std::vector<std::string> names, CsvDialect dialect, const CsvOptions& options,
+                      const std::string& source) {
+  CsvLayout layout{dialect, std::move(names)};
+  std::map<std::string, std::size_t> first;
+  for (std::size_t j = 0; j < layout.names.size(); ++j) {
+    const auto [seen, fresh] = first.emplace(layout.names[j], j);
+    if (!fresh) {
+      fail(source, fmt::format("columns {} and {} are both named \"{}\".\nGive every column a name of its own.",
+                               seen->second + 1, j + 1, layout.names[j]));
+    }
+  }
+  for (const std::string& name : options.ignore) {
+    if (!find_name(layout.names, name)) {
+      throw OptionError(
+          fmt::format("{} has no column \"{}\" to ignore.\n{}", source, name, suggest_names(layout.names, name)));
+    }
+  }
+  for (const std::string& name : layout.names) {
+    const bool ignored = find_name(options.ignore, name) || (!options.only.empty() && !find_name(options.only, name));
+    layout.slot.push_back(ignored ? -1 : static_cast<std::ptrdiff_t>(layout.kept++));
+  }
+  if (const auto labels = find_name(layout.names, options.labels); labels && layout.slot[*labels] >= 0) {
+    layout.labels = labels;
+  }
+  return layout;
+}
+
+// Words such as "true" are values where they stand beside a number, and names where they do not.
+bool is_header(const std::vector<std::string>& cells, char decimal) {
+  double ignored = 0.0;
+  const auto is_number = [&](const std::string& cell) { return parse_number(cell, decimal, ignored); };
+  const auto is_value = [&](const std::string& cell) { return is_number(cell) || parse_boolean(cell, ignored); };
+  return !std::ranges::all_of(cells, is_value) || std::ranges::none_of(cells, is_number);
+}
+
+// Names that are UTF-8 and not empty.
+void mend_names(std::vector<std::string>& names, const std::string& source, std::vector<std::string>& warnings) {
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    if (!is_utf8(names[j])) {
+      names[j] = latin1_to_utf8(names[j]);
+      warnings.push_back(fmt::format("{}: the name of column {} is no UTF-8; it was read as Latin-1: \"{}\".", source,
+                                     j + 1, names[j]));
+    }
+    if (!names[j].empty()) continue;
+    names[j] = fmt::format("column{}", j + 1);
+    warnings.push_back(fmt::format("{}: column {} has no name; it is called \"{}\".", source, j + 1, names[j]));
+  }
+}
+
+}  // namespace
+
+void check_encoding(std::string_view bytes, bool first, const std::string& source) {
+  if (first && (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"))) {
+    fail(source, "the text is UTF-16.\nSave it as UTF-8.");
+  }
+  if (contains(bytes, '\0')) {
+    fail(source, "there are zero bytes in it, so it is no text.\nGive a CSV file.");
+  }
+}
+
+void refuse_open_quote(const std::string& source, std::size_t line) {
+  throw DataError(
+      fmt::format("{} line {}: a quote is opened but not closed.\nClose it, or double it where it is part of the text.",
+                  source, line));
+}
+
+void refuse_empty(const std::string& source) {
+  fail(source, "the file is empty.\nGive a table with a header and rows of numbers.");
+}
+
+void refuse_without_rows(const std::string& source) {
+  fail(source, "there is a header but no row below it.\nGive rows of numbers.");
+}
+
+CsvHeading read_heading(std::string_view text, const std::string& source, const CsvOptions& options) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  CsvHeading heading;
+  if (text.starts_with(byte_order_mark)) heading.size = byte_order_mark.size();
+  text.remove_prefix(heading.size);
+  CsvRecords records(text, true);
+  CsvRecord first;
+  if (!records.next(first)) refuse_empty(source);
+
+  const CsvDialect dialect = detect_dialect(text);
+  std::vector<std::string> names = split_cells(first.text, dialect.delimiter);
+  const bool header = is_header(names, dialect.decimal);
+  for (std::size_t j = 0; j < names.size() && !header; ++j) names[j] = fmt::format("x{}", j + 1);
+  mend_names(names, source, heading.table.warnings);
+  heading.layout = make_layout(std::move(names), dialect, options, source);
+  for (std::size_t j = 0; j < heading.layout.names.size(); ++j) {
+    (heading.layout.slot[j] >= 0 ? heading.table.names : heading.table.left_out).push_back(heading.layout.names[j]);
+  }
+  if (header) {
+    heading.size += text.size() - records.rest().size();
+    heading.line = records.line();
+  }
+  return heading;
+}
+
+}  // namespace shrimp

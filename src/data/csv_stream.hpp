@@ -1,0 +1,46 @@
+// The rows of a CSV text in blocks, as they come.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "data/byte_source.hpp"
+#include "data/csv_heading.hpp"
+#include "data/csv_rows.hpp"
+#include "data/csv_text.hpp"
+#include "shrimp/table.hpp"
+
+namespace shrimp {
+
+class CsvStream {
+ public:
+  /// Bytes may be an archive; `labels`, which must outlive it, has the labels of passes before; `chunk`: about how many
+  /// bytes of text are held at a time, 0 for as many as are good for the threads. Throws what parse_csv throws, as far
+  /// as the heading tells.
+  CsvStream(std::unique_ptr<ByteSource> bytes, std::string source, const CsvOptions& options, CsvLabels& labels,
+            std::size_t chunk = 0);
+  CsvStream(const CsvStream&) = delete;
+  CsvStream& operator=(const CsvStream&) = delete;
+
+  /// Names and warnings; no rows.
+  [[nodiscard]] const Table& heading() const { return heading_.table; }
+
+  /// Calls body with rows_of_a_block rows after the other, the last time with what is left; once. The values are those
+  /// of parse_csv. Throws DataError as it does, with rows before it passed on where they came in parts before.
+  void for_each(const std::function<void(MatrixView)>& body);
+
+ private:
+  /// The next rows, behind those that were not passed on; false at the end.
+  bool read_more(Matrix& values, std::size_t passed_on);
+
+  std::string source_;
+  int threads_;
+  CsvText text_;
+  CsvHeading heading_;
+  CsvRows rows_;
+  std::size_t line_;  // Where the next rows start.
+};
+
+}  // namespace shrimp
