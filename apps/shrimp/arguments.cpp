@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include "data/file.hpp"
 #include "fit/term_names.hpp"
@@ -127,7 +128,7 @@ FitOptions FitArguments::options() {
   return options;
 }
 
-Dataset FitArguments::read_train(const FitOptions& options) const {
+CsvOptions FitArguments::csv_options(const FitOptions& options) const {
   CsvOptions csv;
   for (const std::string& text : ignore_) {
     for (std::string& name : parse_names("ignore", text)) csv.ignore.push_back(std::move(name));
@@ -135,8 +136,23 @@ Dataset FitArguments::read_train(const FitOptions& options) const {
   csv.memory = options.machine.memory;
   csv.threads = options.machine.threads;
   csv.labels = groups_;
-  Dataset data = take_weights(split_target(read_csv(train_, csv), target_, train_), weights_, train_);
+  return csv;
+}
+
+Dataset FitArguments::read_train(const FitOptions& options) const {
+  Dataset data =
+      take_weights(split_target(read_csv(train_, csv_options(options)), target_, train_), weights_, train_);
   return take_groups(std::move(data), groups_, train_);
+}
+
+std::unique_ptr<RowBlocks> FitArguments::stream_train(const FitOptions& options) const {
+  // A smaller file, and what is read of it, take no memory worth a second reading.
+  constexpr double small = 16.0 * 1024.0 * 1024.0;
+  std::error_code unknown;
+  const auto bytes = std::filesystem::file_size(train_, unknown);
+  const bool is_small = !unknown && static_cast<double>(bytes) < small;
+  if (!validation_file_.empty() || is_small || !fits_in_parts(options)) return nullptr;
+  return read_csv_blocks(train_, target_, weights_, groups_, csv_options(options));
 }
 
 std::optional<Dataset> FitArguments::read_validation(const FitOptions& options, const Dataset& train) const {

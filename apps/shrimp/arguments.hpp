@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ class FitArguments {
 
   /// The training data, and the validation data where --validation names a file.
   [[nodiscard]] Dataset read_train(const FitOptions& options) const;
+  /// The training data block by block, where that is what the method takes and no other file judges it; else none.
+  [[nodiscard]] std::unique_ptr<RowBlocks> stream_train(const FitOptions& options) const;
   [[nodiscard]] std::optional<Dataset> read_validation(const FitOptions& options, const Dataset& train) const;
 
   bool json = false;
@@ -32,6 +35,7 @@ class FitArguments {
 
  private:
   void add(const Parameter& parameter);
+  [[nodiscard]] CsvOptions csv_options(const FitOptions& options) const;
 
   Command command_;
   bool names_method_;

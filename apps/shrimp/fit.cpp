@@ -26,6 +26,7 @@ struct FitCommand {
   bool allow_unconverged = false;
 
   void run();
+  [[nodiscard]] FitResult fit_table(const FitOptions& options, const std::function<void(const Model&)>& save) const;
 };
 
 Json result_json(const FitResult& result, const FitOptions& options) {
@@ -59,22 +60,30 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   return json;
 }
 
+FitResult FitCommand::fit_table(const FitOptions& options, const std::function<void(const Model&)>& save) const {
+  if (const std::unique_ptr<RowBlocks> blocks = arguments.stream_train(options)) {
+    print_warnings(blocks->heading().warnings, arguments.quiet);
+    return interruptible_fit(*blocks, options, arguments.quiet, save);
+  }
+  const Dataset train = arguments.read_train(options);
+  const std::optional<Dataset> validation = arguments.read_validation(options, train);
+  print_warnings(train.warnings, arguments.quiet);
+  return interruptible_fit(train, options, validation, std::nullopt, arguments.quiet, save);
+}
+
 void FitCommand::run() {
   if (arguments.json && output == "-") {
     throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
   }
   const FitOptions options = arguments.options();
   if (!output.empty()) check_writable(output);
-  const Dataset train = arguments.read_train(options);
-  const std::optional<Dataset> validation = arguments.read_validation(options, train);
-  print_warnings(train.warnings, arguments.quiet);
   const auto save = [&](const Model& model) {
     if (output.empty()) return;
     save_model(model, output);
     if (!arguments.quiet)
       fmt::print(stderr, "shrimp: model written to {}\n", output == "-" ? "standard output" : output);
   };
-  const FitResult result = interruptible_fit(train, options, validation, std::nullopt, arguments.quiet, save);
+  const FitResult result = fit_table(options, save);
   print_warnings(result.warnings, arguments.quiet);
   if (!allow_unconverged) require_convergence(result, options);
   save(result.model);

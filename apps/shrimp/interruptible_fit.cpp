@@ -50,9 +50,10 @@ RemovedIfInterrupted::RemovedIfInterrupted(const std::string& path) {
 
 RemovedIfInterrupted::~RemovedIfInterrupted() { unfinished_file = nullptr; }
 
-FitResult interruptible_fit(const Dataset& train, const FitOptions& options, const std::optional<Dataset>& validation,
-                            const std::optional<Dataset>& test, bool quiet,
-                            const std::function<void(const Model&)>& save, const std::string& label) {
+namespace {
+
+FitResult interruptible(const std::function<FitResult(const FitObserver&)>& fit_with, bool quiet,
+                        const std::function<void(const Model&)>& save, const std::string& label) {
   using namespace std::chrono_literals;
   std::mutex guard;
   std::function<Model()> best;
@@ -69,9 +70,7 @@ FitResult interruptible_fit(const Dataset& train, const FitOptions& options, con
   };
 
   fitting = true;
-  auto running = std::async(std::launch::async, [&] {
-    return fit(train, options, validation ? &*validation : nullptr, test ? &*test : nullptr, observer);
-  });
+  auto running = std::async(std::launch::async, [&] { return fit_with(observer); });
   while (running.wait_for(20ms) != std::future_status::ready) {
     if (!stop_requested) continue;
     // A factorisation cannot be called back: after this grace the program ends around it.
@@ -97,6 +96,22 @@ FitResult interruptible_fit(const Dataset& train, const FitOptions& options, con
   std::fputs(fmt::format("shrimp: interrupted{}{}\n", outcome, outcome.ends_with('.') ? "" : ".").c_str(), stderr);
   std::fflush(stderr);
   ::_exit(interrupted_exit_code);
+}
+
+}  // namespace
+
+FitResult interruptible_fit(const Dataset& train, const FitOptions& options, const std::optional<Dataset>& validation,
+                            const std::optional<Dataset>& test, bool quiet,
+                            const std::function<void(const Model&)>& save, const std::string& label) {
+  const auto fit_with = [&](const FitObserver& observer) {
+    return fit(train, options, validation ? &*validation : nullptr, test ? &*test : nullptr, observer);
+  };
+  return interruptible(fit_with, quiet, save, label);
+}
+
+FitResult interruptible_fit(RowBlocks& train, const FitOptions& options, bool quiet,
+                            const std::function<void(const Model&)>& save) {
+  return interruptible([&](const FitObserver& observer) { return fit(train, options, observer); }, quiet, save, "");
 }
 
 }  // namespace shrimp::cli

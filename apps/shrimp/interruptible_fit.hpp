@@ -28,4 +28,8 @@ FitResult interruptible_fit(const Dataset& train, const FitOptions& options, con
                             const std::optional<Dataset>& test, bool quiet,
                             const std::function<void(const Model&)>& save, const std::string& label = "");
 
+/// The same for a table that is read block by block.
+FitResult interruptible_fit(RowBlocks& train, const FitOptions& options, bool quiet,
+                            const std::function<void(const Model&)>& save);
+
 }  // namespace shrimp::cli

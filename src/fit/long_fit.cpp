@@ -19,8 +19,6 @@
 namespace shrimp {
 namespace {
 
-bool grows(const FitOptions& options) { return method_named(options.method).candidates == nullptr; }
-
 // Rows that are searched: their features are kept, a few hundred to two thousand of them, and a few copies of the rows.
 // Of less memory fewer are, down to those that terms are found on.
 std::size_t most_rows_searched(std::size_t inputs, const FitOptions& options) {
@@ -118,13 +116,15 @@ Dataset gather_all(RowBlocks& train, const FitOptions& options) {
 
 }  // namespace
 
+bool fits_in_parts(const FitOptions& options) { return method_named(options.method).candidates == nullptr; }
+
 bool is_long(std::size_t rows, std::size_t inputs, const FitOptions& options) {
-  return grows(options) && rows > most_rows_searched(inputs, options);
+  return fits_in_parts(options) && rows > most_rows_searched(inputs, options);
 }
 
 FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& observer) {
   const auto start = std::chrono::steady_clock::now();
-  if (!grows(options)) return fit(gather_all(train, options), options, nullptr, nullptr, observer);
+  if (!fits_in_parts(options)) return fit(gather_all(train, options), options, nullptr, nullptr, observer);
   const ThreadScope scope(options.machine.threads);
   LongTable table = sample(train, options, observer);
   if (!table.is_long()) return fit(table.searched, options, nullptr, nullptr, observer);
