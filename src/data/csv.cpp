@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "data/csv_heading.hpp"
@@ -7,7 +5,6 @@
 #include "data/decompress.hpp"
 #include "data/file.hpp"
 #include "data/memory.hpp"
-#include "shrimp/errors.hpp"
 #include "shrimp/table.hpp"
 #include "threads/threads.hpp"
 
@@ -25,12 +22,7 @@ Table parse_csv(std::string_view text, const std::string& source, const CsvOptio
   CsvHeading heading = read_heading(text, source, options);
   const CsvParts parts = cut_records(text.substr(heading.size), heading.line);
   if (parts.rows == 0) refuse_without_rows(source);
-  const double bytes = static_cast<double>(parts.rows) * static_cast<double>(heading.layout.kept) * sizeof(double);
-  if (const double free = available_memory(options.memory); bytes > free) {
-    throw DataError(
-        fmt::format("{}: its {} × {} numbers need {}, but {} of memory is free.\nGive fewer rows or columns.", source,
-                    parts.rows, heading.layout.kept, format_bytes(bytes), format_bytes(free)));
-  }
+  require_memory_for(parts.rows, heading.layout.kept, options.memory, source);
   heading.table.values = Matrix::uninitialized(parts.rows, heading.layout.kept);
   CsvLabels labels;
   CsvRows(heading.layout, source, labels).read(parts, heading.table.values, 0);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "data/bad_cell.hpp"
+#include "data/memory.hpp"
 #include "shrimp/errors.hpp"
 #include "threads/threads.hpp"
 
@@ -54,6 +55,14 @@ CsvParts cut_records(std::string_view text, std::size_t first_line) {
     cut.rows += part.rows;
   }
   return cut;
+}
+
+void require_memory_for(std::size_t rows, std::size_t columns, double memory, const std::string& source) {
+  const double bytes = static_cast<double>(rows) * static_cast<double>(columns) * sizeof(double);
+  const double free = available_memory(memory);
+  if (bytes <= free) return;
+  throw DataError(fmt::format("{}: its {} × {} numbers need {}, but {} of memory is free.\nGive fewer rows or columns.",
+                              source, rows, columns, format_bytes(bytes), format_bytes(free)));
 }
 
 namespace {

@@ -4,13 +4,19 @@
 #include <utility>
 
 #include "data/decompress.hpp"
+#include "data/memory.hpp"
 #include "shrimp/table_blocks.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
 
-std::size_t chunk_for(int threads) { return static_cast<std::size_t>(std::clamp(thread_count(threads), 4, 32)) << 20; }
+// Enough for the threads to share, and a small part of the memory.
+std::size_t chunk_for(const CsvOptions& options) {
+  constexpr double smallest = 1 << 16;
+  const double wanted = std::clamp(thread_count(options.threads), 4, 32) * 1048576.0;
+  return static_cast<std::size_t>(std::clamp(available_memory(options.memory) / 16.0, smallest, wanted));
+}
 
 MatrixView rows_from(const Matrix& values, std::size_t first, std::size_t rows) {
   return {values.data() + first, rows, values.cols(), values.rows()};
@@ -29,7 +35,8 @@ CsvStream::CsvStream(std::unique_ptr<ByteSource> bytes, std::string source, cons
                      CsvLabels& labels, std::size_t chunk)
     : source_(std::move(source)),
       threads_(options.threads),
-      text_(unpacked(std::move(bytes), source_), source_, chunk > 0 ? chunk : chunk_for(threads_)),
+      memory_(options.memory),
+      text_(unpacked(std::move(bytes), source_), source_, chunk > 0 ? chunk : chunk_for(options)),
       heading_(read_heading(text_.look(records_of_heading), source_, options)),
       rows_(heading_.layout, source_, labels),
       line_(heading_.line) {
@@ -56,6 +63,7 @@ bool CsvStream::read_more(Matrix& values, std::size_t passed_on) {
   if (text.empty()) return false;
   const CsvParts parts = cut_records(text, line_);
   const std::size_t left = values.rows() - passed_on;
+  require_memory_for(left + parts.rows, values.cols(), memory_, source_);
   values = with_room(rows_from(values, passed_on, left), parts.rows);
   rows_.read(parts, values, left);
   line_ += parts.lines;

@@ -17,8 +17,8 @@ namespace shrimp {
 class CsvStream {
  public:
   /// Bytes may be an archive; `labels`, which must outlive it, has the labels of passes before; `chunk`: about how many
-  /// bytes of text are held at a time, 0 for as many as are good for the threads. Throws what parse_csv throws, as far
-  /// as the heading tells.
+  /// bytes of text are held at a time, 0 for as many as are good for the threads and the memory. Throws what parse_csv
+  /// throws, as far as the heading tells.
   CsvStream(std::unique_ptr<ByteSource> bytes, std::string source, const CsvOptions& options, CsvLabels& labels,
             std::size_t chunk = 0);
   CsvStream(const CsvStream&) = delete;
@@ -37,6 +37,7 @@ class CsvStream {
 
   std::string source_;
   int threads_;
+  double memory_;
   CsvText text_;
   CsvHeading heading_;
   CsvRows rows_;

@@ -185,6 +185,14 @@ TEST(CsvText, RefusesALineOrAnOpenQuoteThatWouldFillTheMemory) {
   test::expect_parts(message_of<DataError>([&] { read(""); }), {"data.csv line 3 is longer than 9.8 KiB"});
 }
 
+TEST(CsvStream, RefusesBlocksLargerThanItsMemory) {
+  CsvOptions options;
+  options.memory = 10000.0 / (1 << 30);
+  std::string text = "a,b\n";
+  for (int i = 0; i < 1000; ++i) text += "1,2\n";
+  test::expect_parts(parse_in_chunks(text, 1 << 18, options).refusal, {"data.csv", "1000 × 2 numbers", "memory"});
+}
+
 TEST(CsvStream, RefusesLineEndsOfTwoKinds) {
   const std::string text = "a,b\r" + std::string(std::size_t{1} << 21, '\r') + "1,2\n3,4\n";
   test::expect_parts(parse_in_chunks(text, 1 << 18, {}).refusal, {"data.csv", "line ends of one kind"});
