@@ -21,8 +21,8 @@ class CWriter {
 
   std::string write() {
     text_ = header() + "\n#include <float.h>\n#include <math.h>\n#include <stddef.h>\n";
-    const bool has_ranks = std::ranges::any_of(
-        plan_.inputs, [](const PlanInput& input) { return input.warp.kind == Warp::Kind::rank; });
+    const bool has_ranks =
+        std::ranges::any_of(plan_.inputs, [](const PlanInput& input) { return input.warp.kind == Warp::Kind::rank; });
     if (!model_.scaling.input_lowest.empty() || model_.scaling.target_lowest) add(between_function);
     if (has_ranks) add(rank_function);
     for (std::size_t g = 0; g < plan_.groups.size(); ++g) add_tables(g);
@@ -94,9 +94,8 @@ static double @_rank(double x, const double *knots, const double *ranks, size_t 
 
   template <typename Number>
   void add_matrix(const char* type, const std::string& what, std::span<const Number> values, std::size_t columns) {
-    add(fmt::format("\nstatic const {} @_{}[{}][{}] = {{\n", type, what, values.size() / columns, columns));
-    for (std::size_t k = 0; k < values.size(); k += columns) text_ += row_text(values.subspan(k, columns), "{", "}");
-    text_ += "};\n";
+    add(fmt::format("\nstatic const {} @_{}[{}][{}] = {{", type, what, values.size() / columns, columns));
+    text_ += matrix_lines(values, columns, "{}") + "};\n";
   }
 
   void add_tables(std::size_t g) {
@@ -176,25 +175,31 @@ static double @_rank(double x, const double *knots, const double *ranks, size_t 
     std::string code = fmt::format("  for (size_t k = 0; k < {}; ++k) {{\n", group.count());
     code += whole ? "    " + start : fmt::format("    double e[{}] = {{1.0}};\n", degree + 1);
     code += fmt::format("    for (size_t l = 0; l < {}; ++l) {{\n", group.size);
-    code += fmt::format("      const size_t j = @_inputs_{0}[k][l];\n      const double gap = z[j] - @_weights_{0}[k][l];\n", g);
+    code += fmt::format(
+        "      const size_t j = @_inputs_{0}[k][l];\n      const double gap = z[j] - @_weights_{0}[k][l];\n", g);
     if (!whole) code += "      " + start;
-    code += fmt::format("      const double own = @_gamma[j] * {};\n      r += own;\n", law == Law::normal ? "gap * gap" : "fabs(gap)");
+    code += fmt::format("      const double own = @_gamma[j] * {};\n      r += own;\n",
+                        law == Law::normal ? "gap * gap" : "fabs(gap)");
     if (leads) code += "      lead *= 1.0 + own;\n";
     if (!whole) {
       code += fmt::format("      const double kappa = {};\n", value);
       code += fmt::format("      for (size_t m = {}; m > 0; --m) e[m] += kappa * e[m - 1];\n", degree);
     }
-    code += fmt::format("    }}\n    sum += @_kernel_{}[k] * {};\n  }}\n", g, whole ? value : fmt::format("e[{}]", degree));
+    code +=
+        fmt::format("    }}\n    sum += @_kernel_{}[k] * {};\n  }}\n", g, whole ? value : fmt::format("e[{}]", degree));
     return code;
   }
 
   void add_target() {
     const Scaling& scaling = model_.scaling;
-    text_ += fmt::format("  sum = {} + {} * sum;\n", exact_number(scaling.target_mean), exact_number(scaling.target_scale));
+    text_ +=
+        fmt::format("  sum = {} + {} * sum;\n", exact_number(scaling.target_mean), exact_number(scaling.target_scale));
     const std::string correction = exact_number(scaling.target_correction);
     if (scaling.target_form == TargetForm::log) text_ += fmt::format("  sum = exp(sum) * {};\n", correction);
-    if (scaling.target_form == TargetForm::sqrt) text_ += fmt::format("  sum = fmax(sum, 0.0) * fmax(sum, 0.0) + {};\n", correction);
-    const std::string y = scaling.target_lowest ? between("sum", *scaling.target_lowest, *scaling.target_highest) : "sum";
+    if (scaling.target_form == TargetForm::sqrt)
+      text_ += fmt::format("  sum = fmax(sum, 0.0) * fmax(sum, 0.0) + {};\n", correction);
+    const std::string y =
+        scaling.target_lowest ? between("sum", *scaling.target_lowest, *scaling.target_highest) : "sum";
     add(fmt::format("  return {};\n", y));
   }
 

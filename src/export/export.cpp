@@ -63,8 +63,8 @@ std::vector<std::string> export_format_names() {
 ExportFormat export_format(std::string_view name) {
   const auto* row = std::ranges::find(names, name, &std::pair<ExportFormat, std::string_view>::second);
   if (row != names.end()) return row->first;
-  throw OptionError(fmt::format("format {} is not known.\nGive {}.", quoted_name(name),
-                                fmt::join(export_format_names(), ", ")));
+  throw OptionError(
+      fmt::format("format {} is not known.\nGive {}.", quoted_name(name), fmt::join(export_format_names(), ", ")));
 }
 
 }  // namespace shrimp

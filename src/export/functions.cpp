@@ -11,7 +11,6 @@
 namespace shrimp {
 namespace {
 
-
 // 1 − 2 sin²(t/2), as near as cos t itself: older runtimes have no cosine of doubles.
 std::string cosine(OnnxGraph& graph, const std::string& t) {
   const std::string s = graph.node("Sin", {graph.node("Mul", {t, graph.number(0.5)})});

@@ -47,9 +47,8 @@ std::string percent(double share, int digits) { return joined(formula_number(100
 
 std::string term_rows(const Model& model, const ShortLine& line) {
   const Term& term = model.terms[line.term];
-  const std::vector<std::string> rows = line.sum.empty()
-                                            ? std::vector{unnamed_function(model, term, line.term)}
-                                            : rows_of(latex_summands(line.sum));
+  const std::vector<std::string> rows =
+      line.sum.empty() ? std::vector{unnamed_function(model, term, line.term)} : rows_of(latex_summands(line.sum));
   std::string text;
   for (const std::string& row : rows) text += (text.empty() ? "" : "\\\\\n") + fmt::format("  &\\quad {{}}{}", row);
   const char* note = line.sum.empty() ? ", no short formula" : "";
@@ -73,8 +72,8 @@ std::string head(const Model& model, const std::string& constant, int digits) {
 std::string to_latex(const Model& model, std::size_t terms, int digits) {
   if (terms < 1) throw OptionError("terms 0 is not allowed.\nGive 1 or more.");
   const ShortFormula formula = short_formula(model, terms, digits);
-  const bool says_nothing =
-      !formula.lines.empty() && std::ranges::all_of(formula.lines, [](const ShortLine& line) { return line.sum.empty(); });
+  const bool says_nothing = !formula.lines.empty() &&
+                            std::ranges::all_of(formula.lines, [](const ShortLine& line) { return line.sum.empty(); });
   if (says_nothing) {
     throw OptionError(
         "no term of this model has a short formula that LaTeX could show.\n"
@@ -82,13 +81,14 @@ std::string to_latex(const Model& model, std::size_t terms, int digits) {
   }
   std::string text = fmt::format(
       "% The largest terms of a model that shrimp {} fitted; needs amsmath. Inputs beyond the training range are held\n"
-      "% at its edge where the model has limits; rank(x) is the share of training rows below x and half of those at it.\n"
+      "% at its edge where the model has limits; rank(x) is the share of training rows below x and half of those at "
+      "it.\n"
       "\\begin{{align*}}\n{}",
       version, head(model, formula.constant, digits));
   for (const ShortLine& line : formula.lines) text += " \\\\\n" + term_rows(model, line);
   if (formula.left_out > 0) {
-    text += fmt::format(" \\\\\n  &\\quad {{}}+\\cdots && \\text{{{} more term{}, ${}$\\,\\% of the variance}}", formula.left_out,
-                        formula.left_out == 1 ? "" : "s", percent(formula.left_out_share, 2));
+    text += fmt::format(" \\\\\n  &\\quad {{}}+\\cdots && \\text{{{} more term{}, ${}$\\,\\% of the variance}}",
+                        formula.left_out, formula.left_out == 1 ? "" : "s", percent(formula.left_out_share, 2));
   }
   return text + "\n\\end{align*}\n";
 }

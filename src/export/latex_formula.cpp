@@ -102,7 +102,8 @@ class Translator {
       return;
     }
     const bool symmetric = word.size() > 1 && word[0] == 'e' && std::ranges::all_of(word.substr(1), is_digit);
-    piece_ += symmetric ? fmt::format("e_{{{}}}", word.substr(1)) : fmt::format("\\operatorname{{{}}}", latex_text(word));
+    piece_ +=
+        symmetric ? fmt::format("e_{{{}}}", word.substr(1)) : fmt::format("\\operatorname{{{}}}", latex_text(word));
     piece_ += functions[0].open;
     closers_.push_back(functions[0].close);
   }

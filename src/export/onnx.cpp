@@ -68,7 +68,8 @@ class OnnxWriter {
     const Value raw = gather("X", raw_indices());
     const Value Z = scaled(raw);
     Value sum = graph_.number(plan_.constant);
-    for (const ColumnGroup& group : plan_.groups) sum = add(sum, group.is_kernel() ? sections(group, Z) : functions(group, Z));
+    for (const ColumnGroup& group : plan_.groups)
+      sum = add(sum, group.is_kernel() ? sections(group, Z) : functions(group, Z));
     // Limits and comparisons would lose a NaN.
     const Value missing = graph_.node("Cast", {graph_.node("IsNaN", {raw})}, {{"to", OnnxGraph::int64_type}});
     const Value count = graph_.node("ReduceSum", {missing, index(1)});
@@ -122,7 +123,8 @@ class OnnxWriter {
   Value rank(const Value& x, const PlanInput& input) {
     const std::vector<double>& knots = input.warp.values;
     const std::size_t gaps = knots.size() - 1;
-    const Value held = between(times(x, graph_.number(input.knot_unit)), graph_.number(knots.front()), graph_.number(knots.back()));
+    const Value held =
+        between(times(x, graph_.number(input.knot_unit)), graph_.number(knots.front()), graph_.number(knots.back()));
     std::vector<double> width;
     std::vector<double> rise;
     for (std::size_t k = 0; k < gaps; ++k) {
@@ -130,9 +132,12 @@ class OnnxWriter {
       rise.push_back(input.warp.ranks[k + 1] - input.warp.ranks[k]);
     }
     const Value above = graph_.node("GreaterOrEqual", {held, graph_.row(std::span(knots).first(gaps))});
-    const Value count = graph_.node("ReduceSum", {graph_.node("Cast", {above}, {{"to", OnnxGraph::int64_type}}), index(1)});
+    const Value count =
+        graph_.node("ReduceSum", {graph_.node("Cast", {above}, {{"to", OnnxGraph::int64_type}}), index(1)});
     const Value gap = subtract(count, index(1));
-    const auto at_gap = [&](std::span<const double> values) { return graph_.node("Gather", {graph_.row(values), gap}); };
+    const auto at_gap = [&](std::span<const double> values) {
+      return graph_.node("Gather", {graph_.row(values), gap});
+    };
     const Value share = graph_.node("Div", {subtract(held, at_gap(std::span(knots).first(gaps))), at_gap(width)});
     return add(at_gap(std::span(input.warp.ranks).first(gaps)), times(share, at_gap(rise)));
   }

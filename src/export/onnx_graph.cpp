@@ -24,7 +24,7 @@ constexpr int input = 1, output = 2, op_type = 4, attribute = 5;
 namespace attribute_field {
 constexpr int name = 1, integer = 3, type = 20;
 constexpr std::uint64_t integer_type = 2;
-}
+}  // namespace attribute_field
 namespace tensor_field {
 constexpr int dimension = 1, data_type = 2, name = 8, raw_data = 9;
 }
@@ -83,7 +83,7 @@ std::string OnnxGraph::tensor(Type type, std::span<const std::int64_t> shape, co
 }
 
 std::string OnnxGraph::number(double value) {
-  const auto [place, is_new] = numbers_.try_emplace(value);
+  const auto [place, is_new] = numbers_.try_emplace(std::bit_cast<std::uint64_t>(value));
   if (is_new) place->second = tensor(Type::float64, {}, bytes_of(std::span(&value, 1)));
   return place->second;
 }

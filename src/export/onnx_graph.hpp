@@ -1,6 +1,6 @@
 // An ONNX file, built node by node: the few messages of onnx.proto that a graph of doubles takes, in protobuf's wire
-// format, which is numbers of 7 bits a byte and texts with their length before them. That is less than the hundred lines
-// below; the library would be a compiler of messages and megabytes to link for every user.
+// format, which is numbers of 7 bits a byte and texts with their length before them. That is less than the hundred
+// lines below; the library would be a compiler of messages and megabytes to link for every user.
 #pragma once
 
 #include <cstdint>
@@ -44,9 +44,9 @@ class OnnxGraph {
                    const Attributes& attributes = {});
 
   struct Names {
-    std::string input;               ///< A matrix of doubles, of any number of rows …
-    std::size_t columns;             ///< … and so many columns.
-    std::string output;              ///< A vector of doubles, which the last node made.
+    std::string input;                         ///< A matrix of doubles, of any number of rows …
+    std::size_t columns;                       ///< … and so many columns.
+    std::string output;                        ///< A vector of doubles, which the last node made.
     std::map<std::string, std::string> notes;  ///< What else the file tells.
   };
   /// The file. `result` is renamed to the output.
@@ -59,7 +59,7 @@ class OnnxGraph {
   std::string next_name();
 
   ProtobufMessage graph_;
-  std::map<double, std::string> numbers_;
+  std::map<std::uint64_t, std::string> numbers_;  // By their bits: NaN is one, too.
   std::size_t named_ = 0;
 };
 

@@ -21,7 +21,8 @@ bool has_endless_gap(const std::vector<double>& knots) {
 }
 
 PlanInput entering(const Scaling& scaling, std::size_t j) {
-  PlanInput input{.index = j, .warp = warp_of(scaling, j), .mean = scaling.input_mean[j], .scale = scaling.input_scale[j]};
+  PlanInput input{
+      .index = j, .warp = warp_of(scaling, j), .mean = scaling.input_mean[j], .scale = scaling.input_scale[j]};
   if (!scaling.input_lowest.empty()) {
     input.limited = true;
     input.lowest = scaling.input_lowest[j];
@@ -118,9 +119,8 @@ class Grouping {
 }  // namespace
 
 std::size_t Plan::unwarped() const {
-  return static_cast<std::size_t>(std::ranges::count(inputs, Warp::Kind::none, [](const PlanInput& input) {
-    return input.warp.kind;
-  }));
+  return static_cast<std::size_t>(
+      std::ranges::count(inputs, Warp::Kind::none, [](const PlanInput& input) { return input.warp.kind; }));
 }
 
 Plan make_plan(const Model& model) {

@@ -1,5 +1,5 @@
-// A model laid out for those who write it down: inputs that columns look at, and tables of columns of one shape, so that
-// a language needs a loop for each and no case of its own. Numbers are those of the model; nothing is rounded.
+// A model laid out for those who write it down: inputs that columns look at, and tables of columns of one shape, so
+// that a language needs a loop for each and no case of its own. Numbers are those of the model; nothing is rounded.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +26,11 @@ struct PlanInput {
 /// Columns of weight vectors that look at as many inputs each and make the same functions of ⟨x,w⟩ + b, or sections of
 /// the kernel with w as centre.
 struct ColumnGroup {
-  std::vector<Function> functions;  ///< Of each vector: kernel alone, or others.
-  std::size_t size = 0;             ///< Inputs of a vector; at least 1.
-  std::vector<std::uint32_t> inputs = {};  ///< Places in Plan::inputs, vector after vector.
-  std::vector<double> weights = {};        ///< In the same order.
-  std::vector<double> phases = {};         ///< b, one per vector; empty: none.
+  std::vector<Function> functions;                     ///< Of each vector: kernel alone, or others.
+  std::size_t size = 0;                                ///< Inputs of a vector; at least 1.
+  std::vector<std::uint32_t> inputs = {};              ///< Places in Plan::inputs, vector after vector.
+  std::vector<double> weights = {};                    ///< In the same order.
+  std::vector<double> phases = {};                     ///< b, one per vector; empty: none.
   std::vector<std::vector<double>> coefficients = {};  ///< coefficients[f][k]: of functions[f] of vector k.
 
   [[nodiscard]] std::size_t count() const { return coefficients.front().size(); }

@@ -24,7 +24,8 @@ class PythonWriter {
     std::ranges::transform(model_.inputs, inputs.begin(), quoted_name);
     text_ = fmt::format(
         "\"\"\"Predictions of a model that shrimp {0} fitted.\n\n"
-        "{1}(X) takes a table with a column for each of INPUTS, in this order, and returns one prediction of TARGET for\n"
+        "{1}(X) takes a table with a column for each of INPUTS, in this order, and returns one prediction of TARGET "
+        "for\n"
         "each of its rows, NaN where an input that the model looks at is NaN. Needs NumPy alone.\n\"\"\"\n\n"
         "import numpy as np\n\nINPUTS = [\n    {2},\n]\nTARGET = {3}\n",
         version, name_, fmt::join(inputs, ",\n    "), quoted_name(model_.target));
@@ -46,9 +47,7 @@ class PythonWriter {
 
   template <typename Number>
   void add_matrix(const std::string& what, std::span<const Number> values, std::size_t columns) {
-    text_ += fmt::format("\n{} = np.array([\n", what);
-    for (std::size_t k = 0; k < values.size(); k += columns) text_ += row_text(values.subspan(k, columns), "[", "]");
-    text_ += "])\n";
+    text_ += fmt::format("\n{} = np.array([{}])\n", what, matrix_lines(values, columns, "[]"));
   }
 
   void add_tables(std::size_t g) {
@@ -92,13 +91,15 @@ def _predict_block(X):
     std::string x = fmt::format("X[:, {}]", input.index);
     if (input.limited) x = clip(x, input.lowest, input.highest);
     if (input.warp.kind == Warp::Kind::log) {
-      x = fmt::format("np.log(np.maximum({}{}, {}))", input.warp.negative ? "-" : "", x, exact_number(smallest_for_log()));
+      x = fmt::format("np.log(np.maximum({}{}, {}))", input.warp.negative ? "-" : "", x,
+                      exact_number(smallest_for_log()));
     }
     if (input.warp.kind == Warp::Kind::rank) {
       if (input.knot_unit != 1.0) x = fmt::format("{} * {}", exact_number(input.knot_unit), x);
       x = fmt::format("np.interp({0}, _knots_{1}, _ranks_{1})", x, input.index);
     }
-    text_ += fmt::format("    Z[:, {}] = ({} - {}) / {}\n", place, x, exact_number(input.mean), exact_number(input.scale));
+    text_ +=
+        fmt::format("    Z[:, {}] = ({} - {}) / {}\n", place, x, exact_number(input.mean), exact_number(input.scale));
   }
 
   [[nodiscard]] static std::string clip(const std::string& value, double lowest, double highest) {
@@ -108,7 +109,8 @@ def _predict_block(X):
   [[nodiscard]] std::string function_sum(std::size_t g) const {
     const ColumnGroup& group = plan_.groups[g];
     std::string code = fmt::format("    t = {}\n", group.phases.empty() ? "0.0" : fmt::format("_phases_{}", g));
-    code += fmt::format("    for l in range({0}):\n        t = t + _weights_{1}[:, l] * Z[:, _inputs_{1}[:, l]]\n", group.size, g);
+    code += fmt::format("    for l in range({0}):\n        t = t + _weights_{1}[:, l] * Z[:, _inputs_{1}[:, l]]\n",
+                        group.size, g);
     for (const Function function : group.functions) {
       code += fmt::format("    total += {} @ _{}_{}\n", fmt::format(fmt::runtime(in_languages(function).python), "t"),
                           about(function).name, g);
@@ -128,12 +130,17 @@ def _predict_block(X):
     const std::string value = leads ? fmt::format("np.where(r <= {0}, lead, 0.0) * np.exp(-r)", limit) : "np.exp(-r)";
     const std::string start = leads ? "r, lead = 0.0, 1.0" : "r = 0.0";
     std::string code = whole ? "    " + start + "\n" : fmt::format("    E = [1.0] + [0.0] * {}\n", degree);
-    code += fmt::format("    for l in range({0}):\n        j = _inputs_{1}[:, l]\n        gap = Z[:, j] - _weights_{1}[:, l]\n", group.size, g);
+    code += fmt::format(
+        "    for l in range({0}):\n        j = _inputs_{1}[:, l]\n        gap = Z[:, j] - _weights_{1}[:, l]\n",
+        group.size, g);
     if (!whole) code += "        " + start + "\n";
-    code += fmt::format("        own = _gamma[j] * {}\n        r = r + own\n", law == Law::normal ? "gap * gap" : "np.abs(gap)");
+    code += fmt::format("        own = _gamma[j] * {}\n        r = r + own\n",
+                        law == Law::normal ? "gap * gap" : "np.abs(gap)");
     if (leads) code += "        lead = lead * (1.0 + own)\n";
     if (!whole) {
-      code += fmt::format("        kappa = {}\n        for m in range({}, 0, -1):\n            E[m] = E[m] + kappa * E[m - 1]\n", value, degree);
+      code += fmt::format(
+          "        kappa = {}\n        for m in range({}, 0, -1):\n            E[m] = E[m] + kappa * E[m - 1]\n", value,
+          degree);
     }
     return code + fmt::format("    total += ({}) @ _kernel_{}\n", whole ? value : fmt::format("E[{}]", degree), g);
   }
@@ -141,13 +148,16 @@ def _predict_block(X):
   void add_target() {
     const Scaling& scaling = model_.scaling;
     const std::string correction = exact_number(scaling.target_correction);
-    text_ += fmt::format("    y = {} + {} * total\n", exact_number(scaling.target_mean), exact_number(scaling.target_scale));
+    text_ +=
+        fmt::format("    y = {} + {} * total\n", exact_number(scaling.target_mean), exact_number(scaling.target_scale));
     if (scaling.target_form == TargetForm::log) text_ += fmt::format("    y = np.exp(y) * {}\n", correction);
-    if (scaling.target_form == TargetForm::sqrt) text_ += fmt::format("    y = np.maximum(y, 0.0) ** 2 + {}\n", correction);
+    if (scaling.target_form == TargetForm::sqrt)
+      text_ += fmt::format("    y = np.maximum(y, 0.0) ** 2 + {}\n", correction);
     if (scaling.target_lowest) text_ += "    y = " + clip("y", *scaling.target_lowest, *scaling.target_highest) + "\n";
     std::vector<std::size_t> used;
     std::ranges::transform(plan_.inputs, std::back_inserter(used), &PlanInput::index);
-    if (!used.empty()) text_ += fmt::format("    y[np.isnan(X[:, [{}]]).any(axis=1)] = np.nan\n", fmt::join(used, ", "));
+    if (!used.empty())
+      text_ += fmt::format("    y[np.isnan(X[:, [{}]]).any(axis=1)] = np.nan\n", fmt::join(used, ", "));
     text_ += "    return y\n";
   }
 

@@ -1,9 +1,9 @@
 // SQL: one expression of a table's columns. It takes cos, sin, tanh, exp, ln, abs and power, which SQLite has where it
 // was built with its mathematical functions, as Debian's and Python's are.
 //
-// An expression cannot name a value to use it again, but a query within it can: inputs, as they enter, are the columns of
-// a table of one row, (SELECT <sum> FROM (SELECT <input> AS "shrimp_0", …)). Sums are written as trees, since databases
-// bound how deep expressions go.
+// An expression cannot name a value to use it again, but a query within it can: inputs, as they enter, are the columns
+// of a table of one row, (SELECT <sum> FROM (SELECT <input> AS "shrimp_0", …)). Sums are written as trees, since
+// databases bound how deep expressions go.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -20,10 +20,16 @@ namespace {
 
 constexpr std::size_t most_characters = 1'000'000;
 
+// So many at a time: databases bound both how deep sums of many go and how many brackets stand within each other.
+constexpr std::size_t most_summands = 64;
+
 std::string sum_of(std::span<const std::string> parts) {
-  if (parts.size() == 1) return parts.front();
-  const std::size_t half = (parts.size() + 1) / 2;
-  return fmt::format("({} + {})", sum_of(parts.first(half)), sum_of(parts.subspan(half)));
+  if (parts.size() <= most_summands) return parts.size() == 1 ? parts[0] : fmt::format("({})", fmt::join(parts, " + "));
+  std::vector<std::string> sums;
+  for (std::size_t k = 0; k < parts.size(); k += most_summands) {
+    sums.push_back(sum_of(parts.subspan(k, std::min(most_summands, parts.size() - k))));
+  }
+  return sum_of(sums);
 }
 
 std::string product_of(std::span<const std::string> parts) { return fmt::format("{}", fmt::join(parts, " * ")); }
@@ -33,16 +39,22 @@ std::string between(const std::string& value, double lowest, double highest) {
                      sql_number(highest));
 }
 
-// Linear between knots first … last; the half in which x lies is found first.
+// Linear between knots first … last; the eighth in which x lies is found first.
 std::string rank_between(const std::string& x, const Warp& warp, std::size_t first, std::size_t last) {
   if (last - first == 1) {
     return fmt::format("{} + ({} - {}) / {} * {}", sql_number(warp.ranks[first]), x, sql_number(warp.values[first]),
                        sql_number(warp.values[last] - warp.values[first]),
                        sql_number(warp.ranks[last] - warp.ranks[first]));
   }
-  const std::size_t middle = first + (last - first) / 2;
-  return fmt::format("CASE WHEN {} < {} THEN {} ELSE {} END", x, sql_number(warp.values[middle]),
-                     rank_between(x, warp, first, middle), rank_between(x, warp, middle, last));
+  const std::size_t step = (last - first + 7) / 8;
+  std::string cases;
+  std::size_t from = first;
+  for (; from + step < last; from += step) {
+    cases += fmt::format(" WHEN {} < {} THEN {}", x, sql_number(warp.values[from + step]),
+                         rank_between(x, warp, from, from + step));
+  }
+  const std::string rest = rank_between(x, warp, from, last);
+  return cases.empty() ? rest : fmt::format("CASE{} ELSE {} END", cases, rest);
 }
 
 std::string rank(const std::string& x, const Warp& warp) {
@@ -63,7 +75,8 @@ class SqlWriter {
 
   std::string write() const {
     check_length();
-    const std::string text = plan_.inputs.empty() ? target(sql_number(plan_.constant)) : finite_alone(target(column_sum()));
+    const std::string text =
+        plan_.inputs.empty() ? target(sql_number(plan_.constant)) : finite_alone(target(column_sum()));
     if (text.size() > most_characters) refuse(static_cast<double>(text.size()));
     return text + "\n";
   }
@@ -78,7 +91,8 @@ class SqlWriter {
     }
     if (input.warp.kind == Warp::Kind::rank) {
       // Limits do nothing that the ranks beyond the outermost knots would not do.
-      x = rank(input.knot_unit == 1.0 ? column : fmt::format("({} * {})", sql_number(input.knot_unit), column), input.warp);
+      x = rank(input.knot_unit == 1.0 ? column : fmt::format("({} * {})", sql_number(input.knot_unit), column),
+               input.warp);
     }
     return fmt::format("((({}) - {}) / {})", x, sql_number(input.mean), sql_number(input.scale));
   }
@@ -97,7 +111,8 @@ class SqlWriter {
     for (std::size_t place = 0; place < names_.size(); ++place) {
       inputs.push_back(fmt::format("{} AS {}", entered(plan_.inputs[place], columns_[place]), names_[place]));
     }
-    return fmt::format("(SELECT {} FROM (SELECT {}) AS {})", expression, fmt::join(inputs, ", "), free_name("shrimp_inputs"));
+    return fmt::format("(SELECT {} FROM (SELECT {}) AS {})", expression, fmt::join(inputs, ", "),
+                       free_name("shrimp_inputs"));
   }
 
   [[nodiscard]] std::string column_sum() const {
@@ -120,17 +135,18 @@ class SqlWriter {
     constexpr double least_of_factor = 30.0;
     double length = 0.0;
     for (const ColumnGroup& group : plan_.groups) {
-      const double ways = group.is_kernel() ? static_cast<double>(binomial(group.size, kernel_degree(model_, group))) : 1.0;
+      const double ways =
+          group.is_kernel() ? static_cast<double>(binomial(group.size, kernel_degree(model_, group))) : 1.0;
       length += least_of_factor * ways * static_cast<double>(group.count());
     }
     if (length > static_cast<double>(most_characters)) refuse(length);
   }
 
   [[noreturn]] static void refuse(double length) {
-    throw OptionError(
-        fmt::format("as SQL this model would have {:.0f} characters or more, above the {} that databases read with ease.\n"
-                    "Export it to C, Python or ONNX, or fit a model of fewer columns.",
-                    length, most_characters));
+    throw OptionError(fmt::format(
+        "as SQL this model would have {:.0f} characters or more, above the {} that databases read with ease.\n"
+        "Export it to C, Python or ONNX, or fit a model of fewer columns.",
+        length, most_characters));
   }
 
   void add_columns(const ColumnGroup& group, std::size_t k, std::vector<std::string>& parts) const {
@@ -155,7 +171,8 @@ class SqlWriter {
     const std::size_t place = group.inputs[l];
     const std::string gap = fmt::format("({} - {})", names_[place], sql_number(group.weights[l]));
     const bool normal = model_.dictionary.kernel_law == Law::normal;
-    return fmt::format(fmt::runtime(normal ? "{} * power({}, 2e0)" : "{} * abs{}"), sql_number(plan_.gamma[place]), gap);
+    return fmt::format(fmt::runtime(normal ? "{} * power({}, 2e0)" : "{} * abs{}"), sql_number(plan_.gamma[place]),
+                       gap);
   }
 
   // Π κ of some inputs, by their distances.
@@ -190,15 +207,19 @@ class SqlWriter {
 
   [[nodiscard]] std::string target(const std::string& sum) const {
     const Scaling& scaling = model_.scaling;
-    const std::string z = fmt::format("{} + {} * {}", sql_number(scaling.target_mean), sql_number(scaling.target_scale), sum);
+    const std::string z =
+        fmt::format("{} + {} * {}", sql_number(scaling.target_mean), sql_number(scaling.target_scale), sum);
     const std::string correction = sql_number(scaling.target_correction);
     std::string y = z;
     if (scaling.target_form == TargetForm::log) y = fmt::format("exp({}) * {}", z, correction);
     if (scaling.target_form == TargetForm::sqrt) {
-      y = named(z, [&](const std::string& root) { return fmt::format("power((abs({0}) + {0}) / 2e0, 2e0) + {1}", root, correction); });
+      y = named(z, [&](const std::string& root) {
+        return fmt::format("power((abs({0}) + {0}) / 2e0, 2e0) + {1}", root, correction);
+      });
     }
     if (!scaling.target_lowest) return y;
-    return named(y, [&](const std::string& own) { return between(own, *scaling.target_lowest, *scaling.target_highest); });
+    return named(y,
+                 [&](const std::string& own) { return between(own, *scaling.target_lowest, *scaling.target_highest); });
   }
 
   // What `use` makes of the name that the value gets.

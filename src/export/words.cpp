@@ -35,15 +35,23 @@ void for_each_character(std::string_view text, const Take& take) {
   }
 }
 
-std::string quoted(std::string_view name, bool escapes_slashes) {
+std::string escape_code(char32_t c) { return fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c)); }
+
+// What two characters would do to a comment of C: end it, begin another, or be a trigraph.
+bool is_mark_of_c(char before, char32_t c) {
+  return (c == '/' && (before == '*' || before == '?')) || (c == '*' && before == '/');
+}
+
+std::string quoted(std::string_view name, bool in_comment) {
   std::string text = "\"";
+  char before = '\0';
   for_each_character(name, [&](char32_t c, std::string_view bytes) {
-    const bool escaped = c == '"' || c == '\\' || (escapes_slashes && c == '/');
-    if (is_unseen(c)) {
-      text += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c));
+    if (is_unseen(c) || (in_comment && is_mark_of_c(before, c))) {
+      text += escape_code(c);
     } else {
-      text += (escaped ? "\\" : "") + std::string(bytes);
+      text += (c == '"' || c == '\\' ? "\\" : "") + std::string(bytes);
     }
+    before = bytes.back();
   });
   return text + "\"";
 }
@@ -87,18 +95,18 @@ bool is_symbol(std::string_view name) {
   return !below.empty() && (digits || (name[1] == '_' && word));
 }
 
-constexpr auto taken_words = std::to_array<std::string_view>({
-    // C99
-    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float",
-    "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof",
-    "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "main",
-    // Python
-    "False", "None", "True", "and", "as", "assert", "async", "await", "class", "def", "del", "elif", "except",
-    "finally", "from", "global", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "try",
-    "with", "yield",
-    // What exported functions call, and their headers define.
-    "np", "float64", "len", "range", "size_t", "ValueError", "INPUTS", "TARGET", "cos", "sin", "tanh", "exp", "log",
-    "fabs", "fmax", "isnan", "DBL_MIN", "NULL", "NAN", "INFINITY"});
+constexpr auto taken_words = std::to_array<std::string_view>(
+    {// C99
+     "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float",
+     "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof",
+     "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "main",
+     // Python
+     "False", "None", "True", "and", "as", "assert", "async", "await", "class", "def", "del", "elif", "except",
+     "finally", "from", "global", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "try",
+     "with", "yield",
+     // What exported functions call, and their headers define.
+     "np", "float64", "len", "range", "size_t", "ValueError", "INPUTS", "TARGET", "cos", "sin", "tanh", "exp", "log",
+     "fabs", "fmax", "isnan", "DBL_MIN", "NULL", "NAN", "INFINITY"});
 
 bool is_word(const std::string& name) {
   return !name.empty() && (is_letter(name[0]) || name[0] == '_') &&
@@ -113,8 +121,9 @@ std::string name_in_comment(std::string_view name) { return quoted(name, true); 
 
 std::string sql_name(std::string_view name) {
   if (name.empty() || name.find('\0') != std::string_view::npos) {
-    throw OptionError(fmt::format("SQL has no column that is called {}.\nRename it and fit again, or export to another format.",
-                                  quoted_name(name)));
+    throw OptionError(
+        fmt::format("SQL has no column that is called {}.\nRename it and fit again, or export to another format.",
+                    quoted_name(name)));
   }
   std::string text = "\"";
   for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -137,11 +146,12 @@ std::string latex_name(std::string_view name) {
 
 void check_function_name(const std::string& name) {
   if (!is_word(name)) {
-    throw OptionError(fmt::format("a function cannot be called {}.\nGive letters, digits and underscores, no digit first.",
-                                  quoted_name(name)));
+    throw OptionError(fmt::format(
+        "a function cannot be called {}.\nGive letters, digits and underscores, no digit first.", quoted_name(name)));
   }
   if (std::ranges::find(taken_words, name) != taken_words.end()) {
-    throw OptionError(fmt::format("\"{}\" is a word of C or Python, or one that the function itself uses.\nGive another name.", name));
+    throw OptionError(fmt::format(
+        "\"{}\" is a word of C or Python, or one that the function itself uses.\nGive another name.", name));
   }
 }
 

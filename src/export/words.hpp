@@ -12,7 +12,7 @@ namespace shrimp {
 /// no UTF-8 \ufffd.
 [[nodiscard]] std::string quoted_name(std::string_view name);
 
-/// The same for a comment of C: no slash stands beside a star.
+/// The same for a comment of C: no slash stands beside a star or behind a question mark.
 [[nodiscard]] std::string name_in_comment(std::string_view name);
 
 /// Between double quotes, those within doubled. Throws OptionError for a name that SQL cannot have: none at all, or
