@@ -11,8 +11,8 @@ import numpy as np
 import onnx
 import pytest
 
-import exports
-from exports import COMPILERS
+import exported
+from exported import COMPILERS
 from forms import Forms, make_rows
 from functions import write_csv
 
@@ -53,11 +53,11 @@ def all_values(export):
     def run(model, X, names):
         text = export(model, "sql")
         return {
-            **{compiler: exports.run_c(export(model, "c"), X, compiler) for compiler in COMPILERS},
-            "python": exports.run_python(export(model, "python"), X),
-            "onnx": exports.run_onnx(export(model, "onnx"), X),
-            "sqlite": exports.run_sqlite(text, X, names),
-            "duckdb": exports.run_duckdb(text, X, names),
+            **{compiler: exported.run_c(export(model, "c"), X, compiler) for compiler in COMPILERS},
+            "python": exported.run_python(export(model, "python"), X),
+            "onnx": exported.run_onnx(export(model, "onnx"), X),
+            "sqlite": exported.run_sqlite(text, X, names),
+            "duckdb": exported.run_duckdb(text, X, names),
         }
 
     return run
@@ -189,7 +189,7 @@ def test_names_of_no_column_and_of_one_with_a_zero_are_refused_in_sql(shrimp, fo
         (tmp_path / "m.json").write_text(json.dumps(content))
         run = shrimp("export", tmp_path / "m.json", "--to", "sql")
         assert run.returncode == 2 and "SQL has no column" in run.stderr and run.stdout == ""
-        assert exports.run_c(write_output(shrimp, tmp_path / "m.json", tmp_path / "m.c", "c"), make_rows(2)[:2]).shape == (2,)
+        assert exported.run_c(write_output(shrimp, tmp_path / "m.json", tmp_path / "m.c", "c"), make_rows(2)[:2]).shape == (2,)
 
 
 def write_output(shrimp, model, path, to):
@@ -218,11 +218,11 @@ def test_integers_in_a_table_are_taken_for_numbers(export, model, predictions, t
     database = sqlite3.connect(":memory:")
     database.execute("CREATE TABLE rows (shrimp_row INTEGER, x1 INTEGER, x2 INTEGER, x3 INTEGER)")
     database.executemany("INSERT INTO rows VALUES (?, ?, ?, ?)", [(k, *map(int, row)) for k, row in enumerate(X)])
-    found = exports.query(database, export(model, "sql"))
+    found = exported.query(database, export(model, "sql"))
     np.testing.assert_allclose(found, predictions(model, tmp_path / "rows.csv"), rtol=1e-10)
     qualified = export(model, "sql", "--name", "rows")
     assert '"rows"."x1"' in qualified.read_text()
-    assert np.array_equal(exports.query(database, qualified), found)
+    assert np.array_equal(exported.query(database, qualified), found)
 
 
 def test_onnx_passes_its_own_checker_and_tells_the_inputs(export, formed):
@@ -236,15 +236,15 @@ def test_onnx_passes_its_own_checker_and_tells_the_inputs(export, formed):
 
 
 def test_functions_have_the_name_they_are_given(export, model, data):
-    c = exports.run_c(export(model, "c", "--name", "flow_rate"), data[0], name="flow_rate")
-    python = exports.run_python(export(model, "python", "--name", "flow_rate"), data[0], name="flow_rate")
+    c = exported.run_c(export(model, "c", "--name", "flow_rate"), data[0], name="flow_rate")
+    python = exported.run_python(export(model, "python", "--name", "flow_rate"), data[0], name="flow_rate")
     np.testing.assert_allclose(c, python, rtol=1e-9)
 
 
 def test_two_models_live_in_one_program(export, model, formed, tmp_path):
     first, second = export(model, "c", "--name", "first"), export(formed, "c", "--name", "second")
     (tmp_path / "both.c").write_text(first.read_text() + second.read_text())
-    assert len(exports.run_c(tmp_path / "both.c", make_rows(2)[:3], name="second")) == 3
+    assert len(exported.run_c(tmp_path / "both.c", make_rows(2)[:3], name="second")) == 3
 
 
 def test_the_first_comment_of_c_lists_the_inputs_in_their_order(export, formed):
@@ -256,8 +256,8 @@ def test_the_first_comment_of_c_lists_the_inputs_in_their_order(export, formed):
 def test_python_refuses_a_table_of_another_shape(export, model, data):
     path = export(model, "python")
     with pytest.raises(ValueError, match="3 columns"):
-        exports.run_python(path, data[0][:, :2])
-    assert len(exports.run_python(path, data[0][:0])) == 0
+        exported.run_python(path, data[0][:, :2])
+    assert len(exported.run_python(path, data[0][:0])) == 0
 
 
 def test_latex_shows_the_main_terms(export, shrimp, tmp_path):
