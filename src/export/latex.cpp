@@ -33,7 +33,7 @@ std::string unnamed_function(const Model& model, const Term& term, std::size_t n
 
 // Summands in rows that a page has room for.
 std::vector<std::string> rows_of(std::span<const std::string> summands) {
-  constexpr std::size_t width = 100;  // Of the source; what is set is about half as wide.
+  constexpr std::size_t width = 70;  // Of the source; what is set is about half as wide.
   std::vector<std::string> rows = {""};
   for (const std::string& summand : summands) {
     if (!rows.back().empty() && rows.back().size() + summand.size() > width) rows.emplace_back();

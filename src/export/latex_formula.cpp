@@ -71,6 +71,7 @@ class Translator {
   void add_number() {
     const std::string_view mantissa = take_while([](char c) { return is_digit(c) || c == '.'; });
     if (!rest_.starts_with('e')) {
+      if (mantissa == "1" && rest_.starts_with('*')) return skip();  // 1*x
       piece_ += mantissa;
       return;
     }

@@ -71,7 +71,7 @@ std::string latex_character(char32_t c, std::string_view bytes) {
     case '|':
       return "\\textbar{}";
     case '"':
-      return "\\textquotedbl{}";
+      return "''";  // \textquotedbl needs a font encoding that not every document has.
     case '{':
     case '}':
     case '$':

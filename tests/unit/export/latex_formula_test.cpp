@@ -11,6 +11,7 @@ TEST(LatexSummands, AreThoseOfTheFormulaWithTheirSigns) {
   EXPECT_EQ(latex_summands("-2*x1 + 3*(x2 - 0.5)^2"), (Summands{"-2\\,x_{1}", "+3\\,\\left(x_{2} - 0.5\\right)^{2}"}));
   EXPECT_EQ(latex_summands(" - 1e-05*x + 2.5e+20*y"), (Summands{"-10^{-5}\\,x", "+2.5 \\cdot 10^{20}\\,y"}));
   EXPECT_EQ(latex_summands("3500"), (Summands{"3500"}));
+  EXPECT_EQ(latex_summands("-1*x + 1*sin(1*x + 1)"), (Summands{"-x", "+\\sin\\left(x + 1\\right)"}));
   EXPECT_TRUE(latex_summands("").empty());
 }
 
