@@ -148,7 +148,7 @@ def everything(rng, names, kernel):
         "target_mean": 10.0, "target_scale": 1.5,
     }  # fmt: skip
     return {
-        "format": "shrimp model", "format_version": 4, "method": "auto */", "target": names[0] + "'", "inputs": list(names),
+        "format": "shrimp-model", "format_version": 4, "method": "auto */", "target": names[0] + "'", "inputs": list(names),
         "scaling": scaling, "options": {}, "results": {}, "terms": [], "features": features, **kernels,
     }  # fmt: skip
 
@@ -165,9 +165,8 @@ KERNELS = {
 
 
 @pytest.mark.parametrize("kind", KERNELS)
-def test_hostile_names_stay_where_they_stand_and_all_columns_are_exported(kind, predictions, all_values, fit_model, train, tmp_path):
-    template = json.loads(fit_model(train, tmp_path / "m.json").read_text())
-    content = everything(np.random.default_rng(5), HOSTILE, KERNELS[kind]) | {"format": template["format"]}
+def test_hostile_names_stay_where_they_stand_and_all_columns_are_exported(kind, predictions, all_values, tmp_path):
+    content = everything(np.random.default_rng(5), HOSTILE, KERNELS[kind])
     model = tmp_path / "hostile.json"
     model.write_text(json.dumps(content))
     plain = tmp_path / "plain.json"
@@ -176,10 +175,10 @@ def test_hostile_names_stay_where_they_stand_and_all_columns_are_exported(kind, 
     X[-1] *= 1e4
     write_csv(tmp_path / "rows.csv", X, np.zeros(len(X)))
     expected = predictions(plain, tmp_path / "rows.csv")
-    assert_all_equal(all_values(model, X[:-1], HOSTILE), expected[:-1])
-    far = all_values(model, X[-1:], HOSTILE)  # cos of 1e4: arguments are rounded to 1e-12.
-    for language, own in far.items():
-        np.testing.assert_allclose(own, expected[-1:], rtol=1e-10, err_msg=language)
+    values = all_values(model, X, HOSTILE)
+    assert_all_equal({language: own[:-1] for language, own in values.items()}, expected[:-1])
+    for language, own in values.items():  # The last row has cosines of 1e4, which is rounded to 1e-12.
+        assert own[-1] == pytest.approx(expected[-1], rel=1e-10), language
 
 
 def test_names_of_no_column_and_of_one_with_a_zero_are_refused_in_sql(shrimp, formed, tmp_path):
@@ -320,6 +319,9 @@ def test_what_is_no_model_is_refused(shrimp, train, model, tmp_path):
     assert shrimp("export", train, "--to", "c").returncode == 3
     (tmp_path / "half.json").write_text(model.read_text()[:400])
     assert shrimp("export", tmp_path / "half.json", "--to", "c").returncode == 3
+    (tmp_path / "complex.json").write_text(model.read_text().replace("shrimp-model", "shrimp-complex-model"))
+    run = shrimp("export", tmp_path / "complex.json", "--to", "c")
+    assert run.returncode == 3 and "holds a complex model" in run.stderr
     assert shrimp("export", model, "--to", "c", "--output", tmp_path / "no" / "m.c").returncode == 1
 
 
