@@ -17,6 +17,7 @@ import auto_sparse
 import auto_time
 import auto_uci
 import auto_uci_more
+import exports
 import growth
 import kernel
 import l1
@@ -34,6 +35,7 @@ SECTIONS = {
     "sharing": sharing,
     "growth": growth,
     "prediction": prediction,
+    "exports": exports,
     "kernel": kernel,
     "csv": reading,
     "lasso": lasso,

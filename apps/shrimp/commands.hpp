@@ -9,6 +9,7 @@ void add_fit(const Command& app);
 void add_predict(const Command& app);
 void add_evaluate(const Command& app);
 void add_inspect(const Command& app);
+void add_export(const Command& app);
 void add_path(const Command& app);
 void add_compare(const Command& app);
 void add_experiment(const Command& app);

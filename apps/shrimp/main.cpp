@@ -27,6 +27,7 @@ void add_commands(const shrimp::cli::Command& program) {
   shrimp::cli::add_predict(program);
   shrimp::cli::add_evaluate(program);
   shrimp::cli::add_inspect(program);
+  shrimp::cli::add_export(program);
   shrimp::cli::add_path(program);
   shrimp::cli::add_compare(program);
   shrimp::cli::add_experiment(program);

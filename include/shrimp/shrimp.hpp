@@ -4,6 +4,7 @@
 #include "shrimp/complex.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/explain.hpp"
+#include "shrimp/export.hpp"
 #include "shrimp/features.hpp"
 #include "shrimp/fit.hpp"
 #include "shrimp/kernels.hpp"

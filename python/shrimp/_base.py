@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import warnings
 from typing import TYPE_CHECKING, Any, Self
 
@@ -311,6 +312,38 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         """Save the model in the file that the command line reads: JSON, written in one step."""
         check_is_fitted(self)
         self.model_.save(os.fspath(path))
+
+    def export(
+        self, path: str | os.PathLike[str] | None = None, to: str = "c", *, name: str = "", terms: int = 10, digits: int = 3
+    ) -> str | bytes | None:
+        """Write the model in another language, which predicts without this package.
+
+        Parameters
+        ----------
+        path : str or path-like, default=None
+            File to write. None returns what would be in it.
+        to : {"onnx", "c", "python", "sql", "latex"}, default="c"
+            ONNX in double precision ("X" of all rows to "y"), C99 that needs libm alone, a Python module that needs NumPy
+            alone, one SQL expression of columns called as the inputs, or the largest terms as formulas for a paper.
+        name : str, default=""
+            Of the function in C (`shrimp_predict`) or Python (`predict`); in SQL, of the table whose columns the inputs are.
+        terms : int, default=10
+            Terms that LaTeX writes, largest share first.
+        digits : int, default=3
+            Digits of the numbers in LaTeX.
+
+        Returns
+        -------
+        str, or bytes for ONNX; None where a path is given.
+        """
+        check_is_fitted(self)
+        if terms < 1:
+            raise ValueError(f"terms {terms} is not allowed.\nGive 1 or more.")
+        content = self.model_.export(to, name, terms, digits)
+        if path is not None:
+            pathlib.Path(path).write_bytes(content)
+            return None
+        return content if to == "onnx" else content.decode()
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:

@@ -283,6 +283,13 @@ void add_model(nb::module_& module) {
       .def("gradient", &explain<gradient>, "X"_a, "threads"_a)
       .def("equation", &equation, "digits"_a)
       .def("short_equation", &short_equation, "terms"_a, "digits"_a)
+      .def(
+          "export",
+          [](const Model& model, const std::string& format, const std::string& name, std::size_t terms, int digits) {
+            const std::string text = export_model(model, export_format(format), {name, terms, digits});
+            return nb::bytes(text.data(), text.size());
+          },
+          "format"_a, "name"_a, "terms"_a, "digits"_a)
       .def_ro("inputs", &Model::inputs)
       .def_ro("target", &Model::target)
       .def_ro("method", &Model::method)

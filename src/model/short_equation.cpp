@@ -24,6 +24,7 @@
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
 #include "model/formula.hpp"
+#include "model/short_equation.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/explain.hpp"
 
@@ -395,15 +396,12 @@ std::string write_sum(const ShortSum& sum) {
   return text;
 }
 
-std::string note_on(const Term& term, const Model& model) {
-  return fmt::format("{}: {:.3g} % of the variance", model.short_term_name(term), 100.0 * term.share);
-}
-
+// Behind the name and the share.
 std::string note_on(const Term& term, const Model& model, const ShortSum& sum, int digits) {
   const auto columns = std::ranges::count_if(model.dictionary.rows, [&](std::uint32_t row) {
     return looks_at_all(model.dictionary.weights.support(row), term.variables);
   });
-  std::string note = note_on(term, model);
+  std::string note;
   if (static_cast<std::size_t>(columns) > sum.functions.size()) {
     note += fmt::format(", {} function{} for {} columns", sum.functions.size(), sum.functions.size() == 1 ? "" : "s",
                         columns);
@@ -414,47 +412,57 @@ std::string note_on(const Term& term, const Model& model, const ShortSum& sum, i
 
 }  // namespace
 
-std::string short_equation(const Model& model, std::size_t terms, int digits) {
+ShortFormula short_formula(const Model& model, std::size_t terms, int digits) {
   check_digits(digits);
   const Matrix rows = spread_points(model);
   const Matrix values = term_values(model, rows);
   const Matrix X = entered(rows, model.scaling);
   const Functions write(model, X, digits);
+  ShortFormula formula;
   double constant = values.empty() ? model.scaling.target_mean : mean_of(values.col(0));
   double variance = 0.0;
-  double left_out = 0.0;
-  std::size_t count = 0;
-  std::string lines;
   for (std::size_t k = 0; k < model.terms.size(); ++k) {
     const Term& term = model.terms[k];
     const double own = squared_norm(values.col(1 + k)) / points;
     variance += own;
     const bool shows = term.share > std::pow(10.0, -2 * digits) && own > 0.0;
     if (k >= terms || !shows) {
-      left_out += term.share;
-      ++count;
+      formula.left_out_share += term.share;
+      ++formula.left_out;
       continue;
     }
     ShortSum sum;
     if (term.variables.size() <= most_inputs) sum = shorten(term, model.dictionary, write, values.col(1 + k), digits);
     if (sum.error > most_missed) {
-      lines += fmt::format("\n  + (no short formula)  # {}", note_on(term, model));
+      formula.lines.push_back({k, "", ""});
       continue;
     }
     constant += sum.constant;
-    lines += fmt::format("\n {}  # {}", write_sum(sum), note_on(term, model, sum, digits));
+    formula.lines.push_back({k, write_sum(sum), note_on(term, model, sum, digits)});
   }
   const double size = variance > 0.0 ? std::sqrt(variance) : std::abs(constant);
   const Rounded shown = round_to(constant, std::pow(10.0, -digits) * size);
-  if (count > 0) {
-    lines += fmt::format("\n  + ({} more term{}, left out: {:.2g} % of the variance)", count, count == 1 ? "" : "s",
-                         100.0 * left_out);
+  formula.constant = (shown.value < 0.0 ? "-" : "") + shown.size;
+  return formula;
+}
+
+std::string short_equation(const Model& model, std::size_t terms, int digits) {
+  const ShortFormula formula = short_formula(model, terms, digits);
+  std::string lines;
+  for (const ShortLine& line : formula.lines) {
+    const Term& term = model.terms[line.term];
+    lines +=
+        fmt::format("\n {}  # {}: {:.3g} % of the variance{}", line.sum.empty() ? " + (no short formula)" : line.sum,
+                    model.short_term_name(term), 100.0 * term.share, line.note);
+  }
+  if (formula.left_out > 0) {
+    lines += fmt::format("\n  + ({} more term{}, left out: {:.2g} % of the variance)", formula.left_out,
+                         formula.left_out == 1 ? "" : "s", 100.0 * formula.left_out_share);
   }
   const FormulaFrame frame = formula_frame(model.scaling, digits);
   // On a line of its own: behind a # it would be none of the formula.
   const std::string end = frame.after.empty() ? "" : "\n" + frame.after;
-  return fmt::format("{} = {}{}{}{}{}", formula_name(model.target), frame.before, shown.value < 0.0 ? "-" : "",
-                     shown.size, lines, end);
+  return fmt::format("{} = {}{}{}{}", formula_name(model.target), frame.before, formula.constant, lines, end);
 }
 
 }  // namespace shrimp

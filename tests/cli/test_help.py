@@ -10,6 +10,7 @@ COMMANDS = [
     ["predict"],
     ["evaluate"],
     ["inspect"],
+    ["export"],
     ["path"],
     ["compare"],
     ["experiment"],

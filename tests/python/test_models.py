@@ -437,3 +437,19 @@ def test_products_on_many_inputs_tell_their_share_above_three():
 
 def test_models_of_few_inputs_have_no_share_above_three(noisy):
     assert ShrimpRegressor().fit(*noisy).share_above_three_ is None
+
+
+def test_models_are_exported_as_the_command_line_does(data, fitted, shrimp_program, tmp_path):
+    fitted.save(tmp_path / "model.json")
+    for to in ("c", "python", "sql", "latex"):
+        assert fitted.export(to=to) == shrimp_program("export", tmp_path / "model.json", "--to", to)
+    assert fitted.export(tmp_path / "model.onnx", to="onnx") is None
+    assert (tmp_path / "model.onnx").read_bytes() == fitted.export(to="onnx")
+    module = {}
+    exec(fitted.export(to="python", name="flow"), module)
+    assert module["flow"](np.asarray(data[0])) == pytest.approx(fitted.predict(data[0]), rel=1e-9)
+    assert module["INPUTS"] == fitted.model_.inputs
+    with pytest.raises(ValueError, match="fortran"):
+        fitted.export(to="fortran")
+    with pytest.raises(NotFittedError):
+        ShrimpRegressor().export()

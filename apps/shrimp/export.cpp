@@ -1,0 +1,53 @@
+#include "shrimp/export.hpp"
+
+#include <unistd.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "data/file.hpp"
+#include "shrimp/errors.hpp"
+#include "shrimp/model.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+struct ExportCommand {
+  std::string model;
+  std::string format;
+  std::string output = "-";
+  ExportOptions options;
+
+  void run() const {
+    const ExportFormat to = export_format(format);
+    if (to == ExportFormat::onnx && output == "-" && ::isatty(STDOUT_FILENO) != 0) {
+      throw OptionError("an ONNX file is no text for a terminal.\nGive --output FILE.onnx.");
+    }
+    check_writable(output);
+    write_file(output, export_model(load_model(model), to, options));
+  }
+};
+
+}  // namespace
+
+void add_export(const Command& app) {
+  const Command command = app.add_command("export", "Write a model in another language");
+  auto state = std::make_shared<ExportCommand>();
+  command.option("MODEL.json", state->model, "Model that fit wrote").required();
+  command
+      .option("--to", state->format,
+              "What to write: onnx, c (C99), python (NumPy), sql (an expression) or latex (the largest terms)")
+      .value("FORMAT")
+      .required();
+  command.option("--output", state->output, "File to write; - is standard output (default)").value("FILE");
+  command
+      .option("--name", state->options.name,
+              "Name of the function in C (default shrimp_predict) or Python (default predict); in SQL, of the table "
+              "whose columns the inputs are (default none)")
+      .value("NAME");
+  command.option("--terms", state->options.terms, "Terms that latex writes, largest first (default 10)");
+  command.option("--digits", state->options.digits, "Digits of the numbers in latex (default 3)").between(1, 17);
+  command.on_run([state] { state->run(); });
+}
+
+}  // namespace shrimp::cli

@@ -1,0 +1,67 @@
+"""Runs exported models where they are meant to run: compilers, NumPy, databases, onnxruntime."""
+
+import ctypes
+import itertools
+import shutil
+import sqlite3
+import subprocess
+
+import numpy as np
+
+COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
+NUMBERS = itertools.count()
+STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
+
+
+def run_c(path, X, compiler="gcc", name="shrimp_predict"):
+    library = path.with_name(f"{path.stem}-{next(NUMBERS)}.so")  # A name once loaded would give the old library.
+    command = [compiler, *STRICT, "-O1", "-shared", "-fPIC", "-o", library, path, "-lm"]
+    subprocess.run(command, check=True, capture_output=True, text=True)
+    function = getattr(ctypes.CDLL(str(library)), name)
+    function.restype = ctypes.c_double
+    X = np.ascontiguousarray(X, dtype=float)
+    return np.array([function(row.ctypes.data_as(ctypes.POINTER(ctypes.c_double))) for row in X])
+
+
+def run_python(path, X, name="predict"):
+    module = {}
+    exec(compile(path.read_text(), str(path), "exec"), module)
+    return module[name](X)
+
+
+def run_onnx(path, X):
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(path.read_bytes(), providers=["CPUExecutionProvider"])
+    return session.run(["y"], {"X": np.asarray(X, dtype=float)})[0]
+
+
+def quoted(names):
+    return ['"' + name.replace('"', '""') + '"' for name in names]
+
+
+def fill_table(database, X, names, cells):
+    """A table "rows" with its number in a column of its own."""
+    columns = ", ".join(f"{name} DOUBLE" for name in quoted(names))
+    database.execute(f"CREATE TABLE rows (shrimp_row INTEGER, {columns})")
+    marks = ", ".join("?" * (X.shape[1] + 1))
+    database.executemany(f"INSERT INTO rows VALUES ({marks})", [[k, *cells(row)] for k, row in enumerate(X)])
+
+
+def query(database, path):
+    found = database.execute(f"SELECT {path.read_text()} FROM rows ORDER BY shrimp_row").fetchall()
+    return np.array([np.nan if value is None else value for (value,) in found])
+
+
+def run_sqlite(path, X, names):
+    database = sqlite3.connect(":memory:")
+    fill_table(database, X, names, lambda row: map(float, row))
+    return query(database, path)
+
+
+def run_duckdb(path, X, names):
+    import duckdb
+
+    database = duckdb.connect(config={"threads": 1})
+    fill_table(database, X, names, lambda row: map(float, row))
+    return query(database, path)
