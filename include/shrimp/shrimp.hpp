@@ -16,4 +16,5 @@
 #include "shrimp/scaling.hpp"
 #include "shrimp/table.hpp"
 #include "shrimp/theory.hpp"
+#include "shrimp/update.hpp"
 #include "shrimp/version.hpp"
