@@ -10,6 +10,7 @@
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
 #include "summary.hpp"
+#include "summed_rows.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -17,14 +18,20 @@ namespace {
 struct FitCommand {
   explicit FitCommand(const Command& command) : arguments(command) {
     command.option("--output", output, "Model file to write; - is standard output").value("MODEL.json");
+    command
+        .option("--summary", summary,
+                "File to write that sums up the rows for the model's columns, so that update can add others")
+        .value("FILE");
     command.flag("--allow-unconverged", allow_unconverged,
                  "Take the model even where an iterative method did not come within its tolerance");
   }
 
   FitArguments arguments;
   std::string output;
+  std::string summary;
   bool allow_unconverged = false;
 
+  void check_summary(const FitOptions& options) const;
   void run();
 };
 
@@ -59,11 +66,23 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   return json;
 }
 
+// Before hours of work.
+void FitCommand::check_summary(const FitOptions& options) const {
+  if (output.empty() || output == "-" || summary == "-") {
+    throw OptionError("summary goes with a model in a file.\nGive both --output and --summary a file.");
+  }
+  Model empty;
+  empty.method = options.method;
+  require_refit(empty, "a model");
+  check_writable(summary);
+}
+
 void FitCommand::run() {
   if (arguments.json && output == "-") {
     throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
   }
   const FitOptions options = arguments.options();
+  if (!summary.empty()) check_summary(options);
   if (!output.empty()) check_writable(output);
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);
@@ -78,6 +97,7 @@ void FitCommand::run() {
   print_warnings(result.warnings, arguments.quiet);
   if (!allow_unconverged) require_convergence(result, options);
   save(result.model);
+  if (!summary.empty()) save_summary(sum_up_fit(load_model(output), train, options.machine.threads), summary);
   if (arguments.json) {
     write_file("-", result_json(result, options).dump(1) + "\n");
   } else if (output != "-") {

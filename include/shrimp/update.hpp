@@ -1,5 +1,5 @@
-// Few numbers that stand for many rows, as far as a model's columns go. They are made of parts of a table anywhere, merge
-// in any order, and give the coefficients that a fit of those columns to all rows together gives.
+// Few numbers that stand for many rows, as far as a model's columns go. They are made of parts of a table anywhere,
+// merge in any order, and give the coefficients that a fit of those columns to all rows together gives.
 //
 // A summary holds no row: for each fold it has the triangle of the columns' QR factorisation (src/summary), in which
 // what the columns are and how the target lies on them is kept to rounding, whatever their condition.
@@ -52,8 +52,8 @@ class ModelSummary {
 };
 
 struct SummaryOptions {
-  std::string source;     ///< Names the rows in messages.
-  std::string fold;       ///< Rows of the same name are held out together, those of other summaries, too; "": by themselves.
+  std::string source;  ///< Names the rows in messages.
+  std::string fold;  ///< Rows of the same name are held out together, those of other summaries, too; "": by themselves.
   std::size_t folds = 1;  ///< ≥ 1: row i, or group i where groups are given, goes to fold i modulo this.
   int threads = 0;
 };

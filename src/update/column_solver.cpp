@@ -104,8 +104,8 @@ std::vector<double> ColumnSolver::solve(const TriangleSummary& sums, double unit
     } else if (R.rows() == 0) {
       c.assign(R.cols(), 0.0);
     } else {
-      const double tolerance = rule_.rank_tolerance > 0.0 ? rule_.rank_tolerance
-                                                          : default_rank_tolerance(sums.rows, sums.columns() - 1);
+      const double tolerance =
+          rule_.rank_tolerance > 0.0 ? rule_.rank_tolerance : default_rank_tolerance(sums.rows, sums.columns() - 1);
       c = solve_minimum_norm(std::move(R), b, tolerance).coefficients;
     }
   }

@@ -117,8 +117,8 @@ void tell_errors(const SummedRows& rows, std::span<const double> c, Model& model
 
 }  // namespace
 
-// The factor that brings predictions of a logarithm to means stays: it is a mean over residuals, which sums do not have,
-// and the rows that the columns were found on tell it well.
+// The factor that brings predictions of a logarithm to means stays: it is a mean over residuals, which sums do not
+// have, and the rows that the columns were found on tell it well.
 Model refit(const Model& model, const ModelSummary& summary) {
   if (!summary.is_of_columns_of(model)) throw DataError("the summary is one of other columns than the model's.");
   if (summary.rows() == 0) {

@@ -36,9 +36,10 @@ void require_one_kernel(const Model& model, const std::string& source) {
   for (std::size_t k = 0; k < columns.columns(); ++k) {
     if (columns.functions[k] != Function::kernel) continue;
     if (!support.empty() && !std::ranges::equal(support, columns.support(k))) {
-      throw DataError(fmt::format("{} has kernel columns on different inputs, which sums cannot fit again.\n"
-                                  "Fit the model again, to all rows.",
-                                  source));
+      throw DataError(
+          fmt::format("{} has kernel columns on different inputs, which sums cannot fit again.\n"
+                      "Fit the model again, to all rows.",
+                      source));
     }
     support = columns.support(k);
   }

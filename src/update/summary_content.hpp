@@ -10,8 +10,8 @@
 
 namespace shrimp {
 
-/// What a weight of 1 beside the ridge is: as in a fit, whole weights are counts over their greatest common divisor, and
-/// others are relative to their mean.
+/// What a weight of 1 beside the ridge is: as in a fit, whole weights are counts over their greatest common divisor,
+/// and others are relative to their mean.
 struct WeightUnit {
   std::uint64_t divisor = 0;  ///< Of all weights; 0: of none.
   bool whole = true;          ///< Whether all were whole numbers.
@@ -21,8 +21,8 @@ struct WeightUnit {
   [[nodiscard]] double value(double mean_weight) const;
 };
 
-/// Folds are told apart by the leading `bits` of a hash. Where more would come together than are kept, all give up a bit
-/// until they are few enough: which folds are left does not depend on the order in which they came.
+/// Folds are told apart by the leading `bits` of a hash. Where more would come together than are kept, all give up a
+/// bit until they are few enough: which folds are left does not depend on the order in which they came.
 struct ModelSummary::Content {
   std::uint64_t columns_hash = 0;  ///< Of the model's columns.
   std::uint64_t model_hash = 0;    ///< Of the coefficients that belong to it; 0: none do.

@@ -96,16 +96,18 @@ class SummaryReader {
   // The version first: files of newer programs may end in another way.
   void check_frame() {
     if (!bytes_.starts_with(magic)) {
-      throw ModelFileError(fmt::format("{} is not a summary file.\nGive a file that `shrimp summarize` wrote, or "
-                                       "--summary of `shrimp fit`, `update` or `merge`.",
-                                       source_));
+      throw ModelFileError(
+          fmt::format("{} is not a summary file.\nGive a file that `shrimp summarize` wrote, or "
+                      "--summary of `shrimp fit`, `update` or `merge`.",
+                      source_));
     }
     const std::string_view all = bytes_;
     bytes_.remove_prefix(magic.size());
     const auto version = take<std::uint32_t>();
     if (version > summary_format_version) {
-      throw ModelFileError(fmt::format("{} has format version {}, but this program reads up to {}.\nUse a newer Shrimp.",
-                                       source_, version, summary_format_version));
+      throw ModelFileError(
+          fmt::format("{} has format version {}, but this program reads up to {}.\nUse a newer Shrimp.", source_,
+                      version, summary_format_version));
     }
     if (version < 1) fail("it has a format version below 1");
     if (bytes_.size() < checksum_size) fail("it is cut short");
