@@ -90,8 +90,7 @@ std::string refit_text(const Model& model, const ModelSummary& summary, bool jso
                          {"validation_r2", number_json(result("validation_r2"))}};
     return object.dump(1) + "\n";
   }
-  const std::string of =
-      prefix.empty() ? "" : fmt::format(" of {}({})", target_form_name(model), model.target);
+  const std::string of = prefix.empty() ? "" : fmt::format(" of {}({})", target_form_name(model), model.target);
   std::string text = fmt::format("rows        {} in {} fold{}\ncolumns     {}\n", summary.rows(), summary.folds(),
                                  summary.folds() == 1 ? "" : "s", model.coefficients.size());
   if (!std::isnan(result("validation_mse"))) {

@@ -53,9 +53,10 @@ struct UpdateCommand {
   // Rows that were summed up in an update that was cut short would count twice if it were run again.
   void require_pair(const ModelSummary& all, const Model& fitted) const {
     if (all.may_belong_to(fitted)) return;
-    throw DataError(fmt::format("{} sums up other rows than those that {} was fitted to: an update was cut short, or "
-                                "one of the two is another's.\n{}",
-                                summary, model, remedy()));
+    throw DataError(
+        fmt::format("{} sums up other rows than those that {} was fitted to: an update was cut short, or "
+                    "one of the two is another's.\n{}",
+                    summary, model, remedy()));
   }
 
   // The summary first: with it alone, the model can be made again, and no row is lost.
