@@ -49,7 +49,7 @@ bool can_refit(const std::string& method) {
 
 nb::bytes bytes_of(const ModelSummary& summary) {
   const std::string bytes = to_bytes(summary);
-  return {bytes.data(), bytes.size()};
+  return nb::bytes(bytes.data(), bytes.size());
 }
 
 }  // namespace

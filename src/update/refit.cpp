@@ -17,13 +17,19 @@ struct FoldError {
   double standard_error = 0.0;
 };
 
+TriangleSummary finite(TriangleSummary sums) {
+  const double size = squared_norm({sums.R.data(), sums.R.rows() * sums.R.cols()}) + squared_norm(sums.b) + sums.rest;
+  if (std::isfinite(size)) return sums;
+  throw DataError("the sums over rows are too large to be solved with.\nLook for numbers of extreme size in the rows.");
+}
+
 /// Sums of all folds, of parts of them, and what is solved with them.
 class SummedRows {
  public:
   SummedRows(const Model& model, const ModelSummary& summary)
       : content_(summary.content()),
         solver_(model, refit_rule(model, "the model")),
-        total_(content_.all()),
+        total_(finite(content_.all())),
         unit_(content_.unit.value(total_.weight / static_cast<double>(total_.rows))),
         kept_((model.scaling.target_mean - content_.target_mean) / content_.target_scale) {}
 

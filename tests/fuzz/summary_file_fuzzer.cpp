@@ -1,5 +1,5 @@
-// Any bytes are either a summary that works or a ModelFileError. A checksum would keep all but the seeds from being read
-// further than it: the target sets it right.
+// Any bytes are either a summary that works or a ModelFileError. A checksum would keep all but the seeds from being
+// read further than it: the target sets it right.
 #include <zlib.h>
 
 #include <cmath>
