@@ -21,7 +21,8 @@ struct FitCommand {
     command
         .option("--summary", summary,
                 "File to write that sums up the rows for the model's columns, so that update can add others")
-        .value("FILE");
+        .value("FILE")
+        .seldom();
     command.flag("--allow-unconverged", allow_unconverged,
                  "Take the model even where an iterative method did not come within its tolerance");
   }
@@ -97,7 +98,7 @@ void FitCommand::run() {
   print_warnings(result.warnings, arguments.quiet);
   if (!allow_unconverged) require_convergence(result, options);
   save(result.model);
-  if (!summary.empty()) save_summary(sum_up_fit(load_model(output), train, options.machine.threads), summary);
+  if (!summary.empty()) save_summary(sum_up_fit(load_model(output), train, options), summary);
   if (arguments.json) {
     write_file("-", result_json(result, options).dump(1) + "\n");
   } else if (output != "-") {

@@ -7,8 +7,10 @@
 #include "arguments.hpp"
 #include "clipped.hpp"
 #include "commands.hpp"
+#include "data/blocks.hpp"
 #include "shrimp/errors.hpp"
 #include "summary.hpp"
+#include "text.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -56,10 +58,16 @@ ModelSummary sum_up_table(const Model& model, const RowsToSum& rows) {
   return maker.finish();
 }
 
-ModelSummary sum_up_fit(const Model& model, const Dataset& train, int threads) {
+ModelSummary sum_up_fit(const Model& model, const Dataset& train, const FitOptions& options) {
   constexpr std::size_t folds = 5;
-  SummaryMaker maker(model, {train.source, "", folds, threads});
-  add_in_blocks(maker, train);
+  SummaryMaker maker(model, {train.source, "", folds, options.machine.threads});
+  if (options.choice.blocks) {
+    Dataset in_blocks = train;
+    in_blocks.groups = consecutive_blocks(train.y, folds);
+    add_in_blocks(maker, in_blocks);
+  } else {
+    add_in_blocks(maker, train);
+  }
   ModelSummary summary = maker.finish();
   summary.set_model(model);
   return summary;
@@ -94,10 +102,10 @@ std::string refit_text(const Model& model, const ModelSummary& summary, bool jso
   std::string text = fmt::format("rows        {} in {} fold{}\ncolumns     {}\n", summary.rows(), summary.folds(),
                                  summary.folds() == 1 ? "" : "s", model.coefficients.size());
   if (!std::isnan(result("validation_mse"))) {
-    text += fmt::format("validation  MSE{} {:.4g} ± {:.1g} (R2 {:.4f}), each fold by the others\n", of,
-                        result("validation_mse"), result("validation_se"), result("validation_r2"));
+    text += fmt::format("validation  MSE{} {:.4g} ± {:.1g} (R2 {}), each fold by the others\n", of,
+                        result("validation_mse"), result("validation_se"), r2_text(result("validation_r2")));
   }
-  text += fmt::format("training    MSE{} {:.4g} (R2 {:.4f})\n", of, result("train_mse"), result("train_r2"));
+  text += fmt::format("training    MSE{} {:.4g} (R2 {})\n", of, result("train_mse"), r2_text(result("train_r2")));
   return text + "terms       as they were, with the shares that the model had\n";
 }
 

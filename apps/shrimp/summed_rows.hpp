@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "shrimp/fit.hpp"
 #include "shrimp/table.hpp"
 #include "shrimp/update.hpp"
 
@@ -20,8 +21,8 @@ struct RowsToSum {
 /// The rows of a table, matched by the model's names; warnings go to standard error.
 ModelSummary sum_up_table(const Model& model, const RowsToSum& rows);
 
-/// The rows of a fit, in five folds, with the model as its own.
-ModelSummary sum_up_fit(const Model& model, const Dataset& train, int threads);
+/// The rows of a fit, in five folds of the kind that the fit held out, with the model as its own.
+ModelSummary sum_up_fit(const Model& model, const Dataset& train, const FitOptions& options);
 
 /// Throws DataError, with the file named, where the summary is of other columns than the model's.
 void require_columns(const ModelSummary& summary, const Model& model, const std::string& file);

@@ -80,6 +80,12 @@ def _group_numbers(groups, rows):
     return numbers
 
 
+# Five triangles of so many columns take two megabytes, and so many operations half a second; what is larger is summed up
+# where partial_fit begins.
+_MOST_COLUMNS_SUMMED_UNASKED = 300
+_MOST_WORK_UNASKED = 1e10
+
+
 def _can_update(estimator):
     """Whether sums over rows give the coefficients of the method."""
     method = getattr(estimator, "_method", None) or estimator.method
@@ -148,22 +154,35 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         inputs = [str(name) for name in getattr(self, "feature_names_in_", unnamed(X.shape[1]))]
         result = self._run(X, y, sample_weight, groups, inputs, target, X_val, y_val)
         self._take(result.model)
-        vars(self).pop("summary_", None)
         self._path = result.path
         self.order_ = list(result.order)
         self.converged_ = result.converged
         self.gap_ = result.gap
+        vars(self).pop("summary_", None)
+        is_small = self.n_columns_ <= _MOST_COLUMNS_SUMMED_UNASKED and len(y) * self.n_columns_**2 <= _MOST_WORK_UNASKED
+        if is_small and hasattr(self, "partial_fit"):
+            self._keep(self._sum_up(X, y, sample_weight, groups, folds=5))
         self._warn(result)
         return self
+
+    def _sum_up(self, X, y, weights, groups, folds):
+        if self.blocks and groups is None:
+            groups = (np.arange(len(y)) * folds // len(y)).astype(np.uint32)
+        return _core.Summary.of(self.model_, X, y, weights, groups, folds, threads_for(self.n_jobs))
+
+    def _keep(self, summary):
+        summary.set_model(self.model_)
+        self.summary_ = summary
 
     @available_if(_can_update)
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the model, or fit its columns to more rows.
 
-        The first call is a `fit`, and keeps sums over its rows in `summary_`. Later calls add their rows to these: the
-        terms and columns stay, and the coefficients are what a fit of those columns to all rows so far gives. Errors
-        are then of these rows (`train_mse_`) and of each call's rows by a fit to the others' (`validation_mse_`), those
-        of the first call in five parts. Shares of terms stay those of the first call.
+        The first call is a `fit`, and keeps sums over its rows in `summary_`; `fit` itself does so for models of up to
+        300 columns where that takes no second. Later calls add their rows to these: the terms and columns stay, and the coefficients are what a
+        fit of those columns to all rows so far gives. Errors are then of these rows (`train_mse_`) and of each call's
+        rows by a fit to the others' (`validation_mse_`), those of the first call in five parts. Shares of terms stay
+        those of the first call.
 
         Methods whose coefficients are no least-squares fit of their columns, such as lasso, do not have it.
 
@@ -181,6 +200,8 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         begins = not hasattr(self, "model_")
         if begins:
             self.fit(X, y, sample_weight)
+            if hasattr(self, "summary_"):
+                return self
         elif not hasattr(self, "summary_"):
             raise ValueError(
                 "the model has no sums over its rows, to which others could be added.\n"
@@ -189,13 +210,11 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         X, y = checked_rows(self, X, y, self.model_.target, reset=False)
         if sample_weight is not None:
             sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
-        threads = threads_for(self.n_jobs)
-        rows = _core.Summary.of(self.model_, X, y, sample_weight, 5 if begins else 1, threads)
+        rows = self._sum_up(X, y, sample_weight, None, folds=5 if begins else 1)
         if not begins:
             rows.merge(self.summary_)
-            self._take(rows.refit(self.model_, threads))
-        rows.set_model(self.model_)
-        self.summary_ = rows
+            self._take(rows.refit(self.model_, threads_for(self.n_jobs)))
+        self._keep(rows)
         return self
 
     def _run(self, X, y, weights, groups, inputs, target, X_val, y_val):

@@ -15,17 +15,20 @@ namespace shrimp::python {
 namespace {
 
 ModelSummary sum_up(const Model& model, const Table2D& X, const Numbers& y, const std::optional<Numbers>& weights,
-                    std::size_t folds, int threads) {
+                    const std::optional<GroupNumbers>& groups, std::size_t folds, int threads) {
   constexpr std::size_t block_rows = 8192;
   const std::vector<double> targets = to_vector(y);
   const std::vector<double> own_weights = weights ? to_vector(*weights) : std::vector<double>();
+  const std::span<const std::uint32_t> all_groups =
+      groups ? std::span(groups->data(), groups->shape(0)) : std::span<const std::uint32_t>();
   const nb::gil_scoped_release unlocked;
   SummaryMaker maker(model, {"", "", folds, threads});
   for (std::size_t first = 0; first < targets.size(); first += block_rows) {
     const std::size_t count = std::min(block_rows, targets.size() - first);
     const std::span<const double> all_weights(own_weights);
     maker.add(copy_rows(X, first, count), std::span(targets).subspan(first, count),
-              weights ? all_weights.subspan(first, count) : all_weights);
+              weights ? all_weights.subspan(first, count) : all_weights,
+              groups ? all_groups.subspan(first, count) : all_groups);
   }
   return maker.finish();
 }
@@ -56,7 +59,7 @@ nb::bytes bytes_of(const ModelSummary& summary) {
 
 void add_summaries(nb::module_& module) {
   nb::class_<ModelSummary>(module, "Summary", "Sums over rows that give a model's coefficients; it holds no row.")
-      .def_static("of", &sum_up, "model"_a, "X"_a, "y"_a, "weights"_a.none(), "folds"_a, "threads"_a)
+      .def_static("of", &sum_up, "model"_a, "X"_a, "y"_a, "weights"_a.none(), "groups"_a.none(), "folds"_a, "threads"_a)
       .def_static("load", &load_summary, "path"_a)
       .def(
           "save", [](const ModelSummary& summary, const std::string& path) { save_summary(summary, path); }, "path"_a)

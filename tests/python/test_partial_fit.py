@@ -88,12 +88,25 @@ def test_goes_on_from_files_and_in_the_command_line(estimator, shrimp_program, t
         assert other.predict(X) == pytest.approx(first.predict(X), rel=1e-9)
 
 
-def test_fit_begins_anew():
-    estimator = ShrimpRegressor(quick_error=True).partial_fit(*noisy(100, 1))
-    estimator.fit(*noisy(80, 2))
-    assert not hasattr(estimator, "summary_")
+def test_goes_on_from_fit():
+    fitted = ShrimpRegressor(quick_error=True).fit(*noisy(100, 1)).partial_fit(*noisy(60, 2))
+    begun = ShrimpRegressor(quick_error=True).partial_fit(*noisy(100, 1)).partial_fit(*noisy(60, 2))
+    assert fitted.model_.to_json() == begun.model_.to_json()
+    assert fitted.fit(*noisy(80, 3)).summary_.rows == 80
+
+
+def test_large_models_are_summed_up_where_it_is_asked_for():
+    large = MinL2Regressor(features=200).fit(*noisy(30, 1))
+    assert large.n_columns_ > 300 and not hasattr(large, "summary_")
     with pytest.raises(ValueError, match="Begin with partial_fit"):
-        estimator.partial_fit(*noisy(80, 2))
+        large.partial_fit(*noisy(30, 2))
+    assert clone(large).partial_fit(*noisy(30, 1)).partial_fit(*noisy(30, 2)).summary_.rows == 60
+
+
+def test_rows_that_belong_together_stay_in_one_fold():
+    X, y = noisy(90, 1)
+    grouped = ShrimpRegressor(quick_error=True).fit(X, y, groups=np.arange(90) % 3)
+    assert grouped.summary_.folds == 3
 
 
 def test_bad_rows_change_nothing(tmp_path):
