@@ -102,6 +102,11 @@ Option& Option::seldom() {
   return *this;
 }
 
+Option& Option::several() {
+  option_->allow_extra_args(true)->expected(1, CLI::detail::expected_max_vector_size);
+  return *this;
+}
+
 Option& Option::once() {
   option_->expected(1);
   return *this;

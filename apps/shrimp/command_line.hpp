@@ -30,6 +30,8 @@ class Option {
   Option& group(const std::string& title);
   /// Shown by --help-all alone.
   Option& seldom();
+  /// A positional argument that takes all values that are left.
+  Option& several();
   /// Refused where it is given twice.
   Option& once();
 

@@ -10,6 +10,7 @@
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
 #include "summary.hpp"
+#include "summed_rows.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -17,16 +18,24 @@ namespace {
 struct FitCommand {
   explicit FitCommand(const Command& command) : arguments(command) {
     command.option("--output", output, "Model file to write; - is standard output").value("MODEL.json");
+    command
+        .option("--summary", summary,
+                "File to write that sums up the rows for the model's columns, so that update can add others")
+        .value("FILE")
+        .seldom();
     command.flag("--allow-unconverged", allow_unconverged,
                  "Take the model even where an iterative method did not come within its tolerance");
   }
 
   FitArguments arguments;
   std::string output;
+  std::string summary;
   bool allow_unconverged = false;
 
+  void check_summary(const FitOptions& options) const;
   void run();
   [[nodiscard]] FitResult fit_table(const FitOptions& options, const std::function<void(const Model&)>& save) const;
+  void accept(const FitResult& result, const FitOptions& options, const std::function<void(const Model&)>& save) const;
 };
 
 Json result_json(const FitResult& result, const FitOptions& options) {
@@ -63,12 +72,36 @@ Json result_json(const FitResult& result, const FitOptions& options) {
 FitResult FitCommand::fit_table(const FitOptions& options, const std::function<void(const Model&)>& save) const {
   if (const std::unique_ptr<RowBlocks> blocks = arguments.stream_train(options)) {
     print_warnings(blocks->heading().warnings, arguments.quiet);
-    return interruptible_fit(*blocks, options, arguments.quiet, save);
+    FitResult result = interruptible_fit(*blocks, options, arguments.quiet, save);
+    accept(result, options, save);
+    if (!summary.empty()) save_summary(sum_up_fit(load_model(output), *blocks, options), summary);
+    return result;
   }
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);
   print_warnings(train.warnings, arguments.quiet);
-  return interruptible_fit(train, options, validation, std::nullopt, arguments.quiet, save);
+  FitResult result = interruptible_fit(train, options, validation, std::nullopt, arguments.quiet, save);
+  accept(result, options, save);
+  if (!summary.empty()) save_summary(sum_up_fit(load_model(output), train, options), summary);
+  return result;
+}
+
+void FitCommand::accept(const FitResult& result, const FitOptions& options,
+                        const std::function<void(const Model&)>& save) const {
+  print_warnings(result.warnings, arguments.quiet);
+  if (!allow_unconverged) require_convergence(result, options);
+  save(result.model);
+}
+
+// Before hours of work.
+void FitCommand::check_summary(const FitOptions& options) const {
+  if (output.empty() || output == "-" || summary == "-") {
+    throw OptionError("summary goes with a model in a file.\nGive both --output and --summary a file.");
+  }
+  Model empty;
+  empty.method = options.method;
+  require_refit(empty, "a model");
+  check_writable(summary);
 }
 
 void FitCommand::run() {
@@ -76,6 +109,7 @@ void FitCommand::run() {
     throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
   }
   const FitOptions options = arguments.options();
+  if (!summary.empty()) check_summary(options);
   if (!output.empty()) check_writable(output);
   const auto save = [&](const Model& model) {
     if (output.empty()) return;
@@ -84,9 +118,6 @@ void FitCommand::run() {
       fmt::print(stderr, "shrimp: model written to {}\n", output == "-" ? "standard output" : output);
   };
   const FitResult result = fit_table(options, save);
-  print_warnings(result.warnings, arguments.quiet);
-  if (!allow_unconverged) require_convergence(result, options);
-  save(result.model);
   if (arguments.json) {
     write_file("-", result_json(result, options).dump(1) + "\n");
   } else if (output != "-") {

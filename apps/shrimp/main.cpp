@@ -28,6 +28,9 @@ void add_commands(const shrimp::cli::Command& program) {
   shrimp::cli::add_evaluate(program);
   shrimp::cli::add_inspect(program);
   shrimp::cli::add_export(program);
+  shrimp::cli::add_summarize(program);
+  shrimp::cli::add_merge(program);
+  shrimp::cli::add_update(program);
   shrimp::cli::add_path(program);
   shrimp::cli::add_compare(program);
   shrimp::cli::add_experiment(program);

@@ -128,7 +128,10 @@ std::string higher_text(const Model& model) {
 }
 
 std::string error_text(const Model& model) {
-  const auto of = [&](const std::string& name) {
+  // Models that were fitted again by sums have errors of what was fitted, which may be a form of the target.
+  const std::string form = std::isnan(result_of(model, "form_train_mse")) ? "" : "form_";
+  const auto of = [&](const std::string& kind) {
+    const std::string name = form + kind;
     const double mse = result_of(model, (name + "_mse").c_str());
     const double r2 = result_of(model, (name + "_r2").c_str());
     const double standard_error = result_of(model, (name + "_se").c_str());
@@ -136,7 +139,8 @@ std::string error_text(const Model& model) {
     return fmt::format("{:.4g}{}{}", mse, std::isnan(standard_error) ? "" : fmt::format(" ± {:.1g}", standard_error),
                        std::isnan(r2) ? "" : fmt::format(" (R2 {})", r2_text(r2)));
   };
-  return fmt::format("validation MSE {}, training {}, {:.0f} rows", of("validation"), of("train"),
+  return fmt::format("validation MSE{} {}, training {}, {:.0f} rows",
+                     form.empty() ? "" : fmt::format(" of {}", fitted_target(model)), of("validation"), of("train"),
                      result_of(model, "rows"));
 }
 

@@ -24,6 +24,9 @@
 
 namespace shrimp {
 
+/// What is added to K(z, z) = 1 before the kernel at centres is factorised: where centres nearly agree, it is singular.
+inline constexpr double kernel_jitter = 1e-8;
+
 /// One column for every row of `centres`, over all inputs, of degree 1 ≤ order ≤ d. Throws OptionError for another
 /// order, for one so large that K overflows (K(z, z) = C(d, order)), and unless gamma is d positive numbers.
 [[nodiscard]] Dictionary kernel_sections(MatrixView centres, std::vector<double> gamma, int order);

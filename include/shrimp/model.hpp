@@ -25,6 +25,15 @@ struct Term {
   std::optional<double> chance = {};
 };
 
+/// What a ridge fit added to the squared error of its rows, in scaled units: λ Σ_k (c_k / scale_k)² over the columns
+/// that are no kernel's, and λ cᵀ S⁻¹ (K + εI) S⁻¹ c of the kernel's, S their scales, K the kernel at their centres and
+/// ε = kernel_jitter (shrimp/kernels.hpp). Such coefficients are the mean of their posterior under a prior of
+/// covariance σ²/λ times the inverse of that, σ² the variance of the noise.
+struct RidgePenalty {
+  double ridge = 0.0;          ///< λ > 0
+  std::vector<double> scales;  ///< One per weight vector of the dictionary, each > 0: the scale of all its columns.
+};
+
 struct Model {
   std::vector<std::string> inputs;
   std::string target;
@@ -32,6 +41,7 @@ struct Model {
   Scaling scaling;
   Dictionary dictionary;
   std::vector<double> coefficients;            ///< One per column of the dictionary.
+  std::optional<RidgePenalty> penalty = {};    ///< None: least squares, another method, or a file that does not tell.
   std::vector<Term> terms;                     ///< Largest share first.
   std::vector<Marginal> marginals;             ///< One per input; no values for inputs that no column looks at. Empty
                                                ///< in models of files that do not have them.

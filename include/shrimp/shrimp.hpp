@@ -18,4 +18,5 @@
 #include "shrimp/table.hpp"
 #include "shrimp/table_blocks.hpp"
 #include "shrimp/theory.hpp"
+#include "shrimp/update.hpp"
 #include "shrimp/version.hpp"

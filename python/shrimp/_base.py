@@ -11,6 +11,7 @@ import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
@@ -80,10 +81,25 @@ def _group_numbers(groups, rows):
     return numbers
 
 
+# Five triangles of so many columns take two megabytes, and so many operations half a second; what is larger is summed up
+# where partial_fit begins.
+_MOST_COLUMNS_SUMMED_UNASKED = 300
+_MOST_WORK_UNASKED = 1e10
+
+
+def _can_update(estimator):
+    """Whether sums over rows give the coefficients of the method."""
+    method = getattr(estimator, "_method", None) or estimator.method
+    if _core.can_refit(str(method)):
+        return True
+    raise AttributeError(f"method {method} has no partial_fit: its coefficients are no least-squares fit of its columns")
+
+
 class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
     """A method of the library as a scikit-learn regressor. Subclasses name the method and take its parameters."""
 
     model_: _core.Model
+    summary_: _core.Summary
     order_: list[int]
     n_columns_: int
     n_features_in_: int
@@ -143,7 +159,63 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         self.order_ = list(result.order)
         self.converged_ = result.converged
         self.gap_ = result.gap
+        vars(self).pop("summary_", None)
+        is_small = self.n_columns_ <= _MOST_COLUMNS_SUMMED_UNASKED and len(y) * self.n_columns_**2 <= _MOST_WORK_UNASKED
+        if is_small and hasattr(self, "partial_fit"):
+            self._keep(self._sum_up(X, y, sample_weight, groups, folds=5))
         self._warn(result)
+        return self
+
+    def _sum_up(self, X, y, weights, groups, folds):
+        if self.blocks and groups is None:
+            groups = (np.arange(len(y)) * folds // len(y)).astype(np.uint32)
+        return _core.Summary.of(self.model_, X, y, weights, groups, folds, threads_for(self.n_jobs))
+
+    def _keep(self, summary):
+        summary.set_model(self.model_)
+        self.summary_ = summary
+
+    @available_if(_can_update)
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit the model, or fit its columns to more rows.
+
+        The first call is a `fit`, and keeps sums over its rows in `summary_`; `fit` itself does so for models of up to
+        300 columns where that takes no second. Later calls add their rows to these: the terms and columns stay, and the coefficients are what a
+        fit of those columns to all rows so far gives. Errors are then of these rows (`train_mse_`) and of each call's
+        rows by a fit to the others' (`validation_mse_`), those of the first call in five parts. Shares of terms stay
+        those of the first call.
+
+        Methods whose coefficients are no least-squares fit of their columns, such as lasso, do not have it.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each row counts.
+
+        Returns
+        -------
+        self
+        """
+        begins = not hasattr(self, "model_")
+        if begins:
+            self.fit(X, y, sample_weight)
+            if hasattr(self, "summary_"):
+                return self
+        elif not hasattr(self, "summary_"):
+            raise ValueError(
+                "the model has no sums over its rows, to which others could be added.\n"
+                "Begin with partial_fit, or load the model with its summary."
+            )
+        X, y = checked_rows(self, X, y, self.model_.target, reset=False)
+        if sample_weight is not None:
+            sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
+        rows = self._sum_up(X, y, sample_weight, None, folds=5 if begins else 1)
+        if not begins:
+            rows.merge(self.summary_)
+            self._take(rows.refit(self.model_, threads_for(self.n_jobs)))
+        self._keep(rows)
         return self
 
     def _run(self, X, y, weights, groups, inputs, target, X_val, y_val):
@@ -308,9 +380,16 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
             raise AttributeError("a model that was loaded from a file does not have the path it was chosen from")
         return pandas.DataFrame(self._path)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the model in the file that the command line reads: JSON, written in one step."""
+    def save(self, path: str | os.PathLike[str], summary: str | os.PathLike[str] | None = None) -> None:
+        """Save the model in the file that the command line reads: JSON, written in one step.
+
+        `summary` names a file for the sums over rows that `partial_fit` keeps, as `shrimp update` reads them.
+        """
         check_is_fitted(self)
+        if summary is not None:
+            if not hasattr(self, "summary_"):
+                raise ValueError("the model has no sums over its rows.\nMake it by partial_fit, or save it without summary.")
+            self.summary_.save(os.fspath(summary))
         self.model_.save(os.fspath(path))
 
     def export(
@@ -346,8 +425,8 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         return content if to == "onnx" else content.decode()
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Load a model that `save` or `shrimp fit --output` wrote.
+    def load(cls, path: str | os.PathLike[str], summary: str | os.PathLike[str] | None = None) -> Self:
+        """Load a model that `save` or `shrimp fit --output` wrote, and the summary of its rows, for `partial_fit`.
 
         Returns
         -------
@@ -373,6 +452,13 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         )
         estimator._take(model)
         estimator._path = None
+        if summary is not None:
+            estimator.summary_ = _core.Summary.load(os.fspath(summary))
+            if not estimator.summary_.belongs_to(model):
+                raise ValueError(
+                    f"{os.fspath(summary)} sums up other rows or columns than those of {os.fspath(path)}.\n"
+                    "Load the two that were saved together."
+                )
         estimator.n_features_in_ = len(model.inputs)
         if model.inputs != unnamed(len(model.inputs)):
             estimator.feature_names_in_ = np.asarray(model.inputs, dtype=object)

@@ -30,6 +30,8 @@ converged_ : bool
     Whether an iterative method came within its tolerance.
 gap_ : float
     The relative duality gap that it ended with.
+summary_ : Summary
+    Sums over the rows so far, where partial_fit made the model.
 model_ : Model
     The model itself, as its file has it.
 n_features_in_ : int

@@ -19,6 +19,7 @@
 #include "fit/check.hpp"
 #include "model/formula.hpp"
 #include "shrimp/shrimp.hpp"
+#include "summaries.hpp"
 #include "threads/threads.hpp"
 #include "watched_fit.hpp"
 
@@ -347,6 +348,7 @@ NB_MODULE(_core, module) {
   nb::exception<shrimp::FileError>(module, "FileError", PyExc_OSError);
   shrimp::python::add_model(module);
   shrimp::python::add_fit(module);
+  shrimp::python::add_summaries(module);
   shrimp::python::add_features(module);
   shrimp::python::add_cells(module);
 }

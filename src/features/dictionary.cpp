@@ -98,14 +98,14 @@ void evaluate_kernel_columns(const Dictionary& dictionary, std::span<const std::
   constexpr std::size_t tile = 16;
   if (dictionary.gamma.size() < X.cols) throw OptionError("the dictionary's kernel lacks a gamma for some input.");
   check_kernel_law(dictionary.kernel_law);
-  const RowBlocks blocks(X);
+  const TiledRows blocks(X);
   parallel_for((columns.size() + tile - 1) / tile, [&](std::size_t t) {
     const auto own = columns.subspan(t * tile, std::min(tile, columns.size() - t * tile));
-    double values[RowBlocks::size];
+    double values[TiledRows::size];
     for (std::size_t b = 0; b < blocks.count(); ++b) {
       for (const std::size_t k : own) {
         evaluate_section(section_of(dictionary, k), blocks.block(b), values);
-        std::copy_n(values, blocks.rows(b), A.col(k).begin() + static_cast<std::ptrdiff_t>(b * RowBlocks::size));
+        std::copy_n(values, blocks.rows(b), A.col(k).begin() + static_cast<std::ptrdiff_t>(b * TiledRows::size));
       }
     }
   });

@@ -49,7 +49,7 @@ HWY_INLINE Vector ExpOfNegative(Vector t) {
 
 HWY_INLINE Vector Distance(const KernelSection& section, const double* block, size_t l, size_t row) {
   const Tag d;
-  const double* x = block + section.support[l] * RowBlocks::size + row;
+  const double* x = block + section.support[l] * TiledRows::size + row;
   return hn::Sub(hn::LoadU(d, x), hn::Set(d, section.centre[l]));
 }
 
@@ -82,7 +82,7 @@ void Product(const KernelSection& section, const double* block, double* values) 
   const Tag d;
   const size_t lanes = hn::Lanes(d);
   const Vector one = hn::Set(d, 1.0);
-  for (size_t row = 0; row < RowBlocks::size; row += 4 * lanes) {
+  for (size_t row = 0; row < TiledRows::size; row += 4 * lanes) {
     Vector t0 = hn::Zero(d);
     Vector t1 = t0;
     Vector t2 = t0;
@@ -120,7 +120,7 @@ template <Law law, int order>
 void LowDegree(const KernelSection& section, const double* block, double* values) {
   static_assert(order >= 1 && order <= 4);
   const Tag d;
-  for (size_t row = 0; row < RowBlocks::size; row += hn::Lanes(d)) {
+  for (size_t row = 0; row < TiledRows::size; row += hn::Lanes(d)) {
     Vector e1 = hn::Zero(d);
     Vector e2 = e1;
     Vector e3 = e1;
@@ -141,7 +141,7 @@ void AnyDegree(const KernelSection& section, const double* block, double* values
   const Tag d;
   const size_t lanes = hn::Lanes(d);
   std::vector<double> E((section.order + 1) * lanes);  // E_0, E_1, …
-  for (size_t row = 0; row < RowBlocks::size; row += lanes) {
+  for (size_t row = 0; row < TiledRows::size; row += lanes) {
     std::fill(E.begin(), E.end(), 0.0);
     hn::StoreU(hn::Set(d, 1.0), d, E.data());
     for (size_t l = 0; l < section.support.size(); ++l) {
@@ -186,7 +186,7 @@ namespace shrimp {
 
 HWY_EXPORT(EvaluateSection);
 
-RowBlocks::RowBlocks(MatrixView X) : rows_(X.rows), blocks_(size * X.cols, (X.rows + size - 1) / size) {
+TiledRows::TiledRows(MatrixView X) : rows_(X.rows), blocks_(size * X.cols, (X.rows + size - 1) / size) {
   for (std::size_t b = 0; b < count(); ++b) {
     for (std::size_t j = 0; j < X.cols; ++j) {
       std::copy_n(X.data + j * X.stride + b * size, rows(b), &blocks_(j * size, b));

@@ -16,11 +16,11 @@ namespace shrimp {
 
 /// X in blocks of a few rows, an input's values in a block side by side: a block stays in the nearest cache while many
 /// centres meet it, whatever the distance between the columns of X.
-class RowBlocks {
+class TiledRows {
  public:
   static constexpr std::size_t size = 64;  ///< Rows of a block; the last one is filled up with zeros.
 
-  explicit RowBlocks(MatrixView X);
+  explicit TiledRows(MatrixView X);
 
   [[nodiscard]] std::size_t count() const { return blocks_.cols(); }
   [[nodiscard]] const double* block(std::size_t b) const { return blocks_.data() + b * blocks_.rows(); }

@@ -84,7 +84,7 @@ std::vector<OrderShare> share_sections(std::size_t d, std::size_t centres, std::
 
 // K(x_i, x_j) of all rows. The section's centre is every row in turn.
 Matrix symmetric_matrix(MatrixView X, const KernelSection& any) {
-  const RowBlocks blocks(X);
+  const TiledRows blocks(X);
   Matrix K = Matrix::uninitialized(X.rows, X.rows);
   // A tile is the rows of one block by the centres of another, at or below the diagonal; its mirror image is written
   // while it is at hand.
@@ -92,7 +92,7 @@ Matrix symmetric_matrix(MatrixView X, const KernelSection& any) {
     const std::size_t below = tile / blocks.count();
     const std::size_t across = tile % blocks.count();
     if (below < across) return;
-    constexpr std::size_t size = RowBlocks::size;
+    constexpr std::size_t size = TiledRows::size;
     std::vector<double> centre(any.support.size());
     KernelSection section = any;
     section.centre = centre;

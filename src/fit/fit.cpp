@@ -42,6 +42,14 @@ void add_chances(std::vector<Term>& terms, const std::map<std::vector<std::uint3
   }
 }
 
+// One scale for all columns of a weight vector; all 1 where none are given.
+std::optional<RidgePenalty> penalty_of(const Dictionary& dictionary, double ridge, std::span<const double> scales) {
+  if (!(ridge > 0.0)) return std::nullopt;
+  RidgePenalty penalty{ridge, std::vector<double>(dictionary.weights.size(), 1.0)};
+  for (std::size_t k = 0; k < scales.size(); ++k) penalty.scales[dictionary.rows[k]] = scales[k];
+  return penalty;
+}
+
 }  // namespace
 
 FitResult make_result(const ModelFrame& frame, Choice choice) {
@@ -66,6 +74,9 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   }
   result.model = build_model(frame, std::move(choice.dictionary), std::move(choice.coefficients), choice.constant,
                              result.validation_mse, choice.train_mse, choice.target_correction);
+  if (method_named(frame.options.method).refits_by_sums) {
+    result.model.penalty = penalty_of(result.model.dictionary, choice.ridge, choice.scales);
+  }
   if (choice.limits_target && frame.options.terms.clip) limit_target(result.model.scaling, frame);
   add_chances(result.model.terms, choice.chances);
   std::map<std::string, double>& results = result.model.results;

@@ -496,6 +496,7 @@ class GrowAndPrune {
     choice.constant = finished.constant;
     choice.limits_target = unexplained_share() > much_noise;
     choice.ridge = finished.ridge;
+    choice.scales = finished.scales;
     choice.records = finished.records;
     choice.features_drawn = finished.features_drawn;
     choice.columns_drawn = finished.columns_drawn;

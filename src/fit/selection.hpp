@@ -44,6 +44,7 @@ struct Choice {
   double target_correction = 0.0;   ///< Where the target has a form (shrimp/scaling.hpp).
   bool limits_target = false;       ///< Whether predictions stay within the range of the training rows' target.
   double ridge = 0.0;
+  std::vector<double> scales;  ///< Of the columns where the ridge counts; none: 1.
   double penalty = 0.0;
   bool converged = true;
   double gap = 0.0;

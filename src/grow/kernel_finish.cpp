@@ -9,20 +9,23 @@
 #include "grow/finish_parts.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
+#include "shrimp/kernels.hpp"
 #include "summary/gram_summary.hpp"
 
 namespace shrimp {
 namespace {
 
-// Beside 1, the kernel's own variance: where centres nearly agree, k(z, z) is singular.
-constexpr double jitter = 1e-8;
-
 double weight_of(const Rows& rows, std::size_t i) { return rows.weights.empty() ? 1.0 : rows.weights[i]; }
 
 Finished model_of(const AllInputs& found, const Finished& terms, MatrixView centres) {
   Finished model;
-  if (found.beside_terms) model.dictionary = terms.dictionary.subset(all_columns(terms.dictionary.columns()));
+  if (found.beside_terms) {
+    model.dictionary = terms.dictionary.subset(all_columns(terms.dictionary.columns()));
+    model.scales = terms.scales;
+    model.scales.resize(terms.dictionary.columns(), 1.0);
+  }
   append(model.dictionary, sections_of(found.shape, found.deviations, centres));
+  model.scales.resize(model.dictionary.columns(), found.shape.amplitude);
   model.columns_drawn = terms.columns_drawn + centres.rows;
   model.features_drawn = terms.features_drawn + centres.rows;
   model.rate = terms.rate;
@@ -91,7 +94,7 @@ class SectionSums {
   [[nodiscard]] std::size_t term_columns() const { return found_.beside_terms ? terms_.dictionary.columns() : 0; }
 
   [[nodiscard]] Cholesky factor() const {
-    for (double extra = jitter;; extra *= 10.0) {
+    for (double extra = kernel_jitter;; extra *= 10.0) {
       Matrix K = evaluate(sections_, centres_);
       for (std::size_t j = 0; j < K.cols(); ++j) {
         for (double& value : K.col(j)) value *= variance_;

@@ -54,6 +54,7 @@ extern const Method automatic_method = {
     .takes = {"order", "max-order", "max-terms", "include", "exclude", "one-se", "quick-error", "forms", "target-form",
               "clip", "budget", "features", "prune", "sigma2", "basis", "law", "dof", "ridge", "rcond"},
     .complete = complete,
+    .refits_by_sums = true,
 };
 
 }  // namespace shrimp

@@ -27,6 +27,7 @@ extern const Method imp_linear_method = {
                      const Grid&) { return prune_candidates(problem, options, drop_smallest_share); },
     .prunes_by_rate = true,
     .chooses_columns = true,
+    .refits_by_sums = true,
 };
 
 }  // namespace shrimp

@@ -54,6 +54,9 @@ struct Method {
   /// Whether the choice is a set of columns, which least squares fits again to all rows; else the whole method is run
   /// again.
   bool chooses_columns = false;
+  /// Whether the coefficients are those of least squares, or of ridge regression, on the model's columns alone, so that
+  /// sums over rows give them (src/update).
+  bool refits_by_sums = false;
   /// Whether A must be in memory.
   bool needs_stored_A = false;
   /// Whether every column is one of the rows, so that fewer independent ones are worth a warning.

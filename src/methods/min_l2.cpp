@@ -17,6 +17,7 @@ extern const Method min_l2_method = {
     .candidates = [](const Problem& problem, const FitOptions& options,
                      const Grid&) { return prune_candidates(problem, options, drop_none); },
     .chooses_columns = true,
+    .refits_by_sums = true,
 };
 
 }  // namespace shrimp

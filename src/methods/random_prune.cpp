@@ -20,6 +20,7 @@ extern const Method random_prune_method = {
                      const Grid&) { return prune_candidates(problem, options, drop_any); },
     .prunes_by_rate = true,
     .chooses_columns = true,
+    .refits_by_sums = true,
 };
 
 }  // namespace shrimp

@@ -12,6 +12,7 @@ extern const Method shrimp_method = {
                      const Grid&) { return prune_candidates(problem, options, drop_smallest_share); },
     .prunes_by_rate = true,
     .chooses_columns = true,
+    .refits_by_sums = true,
 };
 
 }  // namespace shrimp

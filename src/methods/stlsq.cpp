@@ -54,6 +54,7 @@ extern const Method stlsq_method = {
     .grid = grid_of,
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<ThresholdCandidates>(problem, options, grid); },
+    .refits_by_sums = true,
 };
 
 }  // namespace shrimp

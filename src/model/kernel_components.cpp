@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_components = 6000;
 constexpr std::size_t most_cost_of_a_row = 50'000'000;
-constexpr std::size_t wide = RowBlocks::size;
+constexpr std::size_t wide = TiledRows::size;
 constexpr std::size_t narrow = 16;  // Rows at a time, where the sums of more would leave the cache.
 constexpr std::size_t most_components_wide = 1000;
 
@@ -162,7 +162,7 @@ class Decomposition {
   // Every thread has rows of its own and takes all columns in their order.
   template <std::size_t width>
   void add_rows() const {
-    constexpr std::size_t parts = RowBlocks::size / width;
+    constexpr std::size_t parts = TiledRows::size / width;
     parallel_for(blocks_.count() * parts, [&](std::size_t task) {
       const std::size_t first = task % parts * width;
       if (first >= blocks_.rows(task / parts)) return;
@@ -173,7 +173,7 @@ class Decomposition {
   template <std::size_t width>
   void add_group(const Group& group, std::size_t block, std::size_t first) const {
     Subsets<width> subsets(group.factors.inputs(), group.degree, group.components.size());
-    double values[RowBlocks::size];
+    double values[TiledRows::size];
     for (std::size_t k = 0; k < group.columns.size(); ++k) {
       for (std::size_t l = 0; l < group.factors.inputs(); ++l) {
         group.factors.centred(l, k, blocks_.block(block), values);
@@ -182,16 +182,16 @@ class Decomposition {
       subsets.add(c_[group.columns[k]], group.factors.means(k));
     }
     const std::size_t count = std::min(width, blocks_.rows(block) - first);
-    double* constant = constant_ + block * RowBlocks::size + first;
+    double* constant = constant_ + block * TiledRows::size + first;
     for (std::size_t i = 0; i < count; ++i) constant[i] += subsets.constant();
     for (std::size_t u = 0; u < group.components.size(); ++u) {
-      double* component = group.components[u] + block * RowBlocks::size + first;
+      double* component = group.components[u] + block * TiledRows::size + first;
       for (std::size_t i = 0; i < count; ++i) component[i] += subsets.sum(u)[i];
     }
   }
 
   std::span<const double> c_;
-  RowBlocks blocks_;
+  TiledRows blocks_;
   double* constant_ = nullptr;
   std::vector<Group> groups_;
   std::size_t most_components_ = 0;

@@ -18,10 +18,10 @@ class MarginalBlocks {
   /// Of a section of the l-th input.
   [[nodiscard]] double mean(std::size_t l, const KernelSection& section) const {
     double sum = 0.0;
-    double values[RowBlocks::size];
+    double values[TiledRows::size];
     for (std::size_t b = 0; b < blocks_.count(); ++b) {
       evaluate_section(section, blocks_.block(b), values);
-      const double* masses = masses_.col(l).data() + b * RowBlocks::size;
+      const double* masses = masses_.col(l).data() + b * TiledRows::size;
       for (std::size_t v = 0; v < blocks_.rows(b); ++v) sum += masses[v] * values[v];
     }
     return sum;
@@ -45,7 +45,7 @@ class MarginalBlocks {
   }
 
   Matrix masses_;  // Value by input.
-  RowBlocks blocks_;
+  TiledRows blocks_;
 };
 
 }  // namespace
@@ -80,7 +80,7 @@ KernelFactors::KernelFactors(const Dictionary& dictionary, std::span<const std::
 void KernelFactors::centred(std::size_t l, std::size_t k, const double* block, double* values) const {
   const auto centre = centres_.col(k).subspan(l, 1);
   evaluate_section({inputs_.subspan(l, 1), centre, dictionary_.gamma.data(), 1, dictionary_.kernel_law}, block, values);
-  for (std::size_t i = 0; i < RowBlocks::size; ++i) values[i] -= means_(l, k);
+  for (std::size_t i = 0; i < TiledRows::size; ++i) values[i] -= means_(l, k);
 }
 
 }  // namespace shrimp

@@ -63,6 +63,7 @@ std::vector<Json> features_to_json(const Model& model) {
     features[j]["variables"] = std::vector<std::uint32_t>(W.support(j).begin(), W.support(j).end());
     features[j]["weights"] = std::vector<double>(W.weights(j).begin(), W.weights(j).end());
     if (!W.phases.empty()) features[j]["phase"] = W.phases[j];
+    if (model.penalty) features[j]["scale"] = model.penalty->scales[j];
   }
   for (std::size_t k = 0; k < model.dictionary.columns(); ++k) {
     features[model.dictionary.rows[k]][about(model.dictionary.functions[k]).name] = model.coefficients[k];
@@ -102,6 +103,22 @@ void read_features(const Reader& reader, Model& model, const std::string& source
       }
     }
   }
+}
+
+// Beside the features, each of which has its scale. Programs that overlook it lose nothing that they could use.
+void read_penalty(const Reader& reader, Model& model, const std::string& source) {
+  if (!reader.has("penalty")) return;
+  const auto positive = [](const Reader& place, const char* key) {
+    const double value = place.number(key);
+    if (!(value > 0.0)) place.fail(fmt::format("has a \"{}\" that is not positive", key));
+    return value;
+  };
+  RidgePenalty penalty{positive(reader.object("penalty"), "ridge"), {}};
+  const Json& features = reader.array("features");
+  for (std::size_t j = 0; j < features.size(); ++j) {
+    penalty.scales.push_back(positive(Reader(features[j], fmt::format("feature {}", j), source), "scale"));
+  }
+  model.penalty = std::move(penalty);
 }
 
 // As options spell them; the normal law is not written.
@@ -202,6 +219,7 @@ Model read_model(const Json& json, const std::string& source) {
   model.results = read_results(reader);
   read_features(reader, model, source);
   read_kernel(reader, model);
+  read_penalty(reader, model, source);
   read_marginals(reader, model, source);
   check_version(reader, model, reader.count("format_version"));
   return model;
@@ -233,6 +251,7 @@ std::string to_json(const Model& model) {
     append("kernel_order", model.dictionary.kernel_order);
   }
   if (has_kernel_law(model.dictionary)) append("kernel_law", name_of_kernel_law(model.dictionary.kernel_law));
+  if (model.penalty) append("penalty", {{"ridge", model.penalty->ridge}});
   if (!model.marginals.empty()) append_list(text, "marginals", marginals_to_json(model.marginals));
   append_list(text, "terms", terms);
   append_list(text, "features", features_to_json(model));

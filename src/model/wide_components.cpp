@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t most_inputs_in_pairs = 40;
 constexpr std::size_t most_inputs_in_triples = 16;
 
-using Rows = std::array<double, RowBlocks::size>;  // A number for each row of a block.
+using Rows = std::array<double, TiledRows::size>;  // A number for each row of a block.
 
 // How many inputs, the first ones, are in listed components of one, two and three.
 std::array<std::size_t, 3> limits_of(std::size_t inputs) {
@@ -144,12 +144,12 @@ std::vector<Rows> total_parts(const KernelFactors& factors, std::span<const doub
     const auto means = factors.means(k);
     for (std::size_t l = centred.size(); l-- > 0;) {
       factors.centred(l, k, block, centred[l].data());
-      for (std::size_t i = 0; i < RowBlocks::size; ++i) after[l][i] = after[l + 1][i] * (centred[l][i] + means[l]);
+      for (std::size_t i = 0; i < TiledRows::size; ++i) after[l][i] = after[l + 1][i] * (centred[l][i] + means[l]);
     }
     Rows before;
     before.fill(c[columns[k]]);
     for (std::size_t l = 0; l < centred.size(); ++l) {
-      for (std::size_t i = 0; i < RowBlocks::size; ++i) {
+      for (std::size_t i = 0; i < TiledRows::size; ++i) {
         parts[l][i] += before[i] * centred[l][i] * after[l + 1][i];
         before[i] *= centred[l][i] + means[l];
       }
@@ -164,7 +164,7 @@ Variables in_order_of_effect(const Dictionary& dictionary, std::span<const doubl
                              std::span<const std::size_t> columns, const std::vector<Marginal>& marginals) {
   if (support.size() <= most_inputs_in_triples) return support;
   const KernelFactors factors(dictionary, support, columns, marginals);
-  const RowBlocks blocks(background_points(marginals));
+  const TiledRows blocks(background_points(marginals));
   std::vector<std::vector<Rows>> parts(blocks.count());
   parallel_for(blocks.count(), [&](std::size_t b) { parts[b] = total_parts(factors, c, columns, blocks.block(b)); });
   std::vector<double> effects(support.size(), 0.0);
@@ -188,7 +188,7 @@ double* values_of(Components& components, const Variables& variables, std::size_
 }
 
 void add_group(const Dictionary& dictionary, std::span<const double> c, const Variables& support,
-               std::span<const std::size_t> columns, const std::vector<Marginal>& marginals, const RowBlocks& blocks,
+               std::span<const std::size_t> columns, const std::vector<Marginal>& marginals, const TiledRows& blocks,
                std::size_t rows, Components& components, Components& above_three) {
   const Variables inputs = in_order_of_effect(dictionary, c, support, columns, marginals);
   const KernelFactors factors(dictionary, inputs, columns, marginals);
@@ -204,7 +204,7 @@ void add_group(const Dictionary& dictionary, std::span<const double> c, const Va
   parallel_for(blocks.count(), [&](std::size_t b) {
     BlockSums sums(inputs.size(), list.size());
     sums.add_columns(factors, c, columns, blocks.block(b));
-    const auto add = [&, first = b * RowBlocks::size](const Rows& values, double* to) {
+    const auto add = [&, first = b * TiledRows::size](const Rows& values, double* to) {
       for (std::size_t i = 0; i < blocks.rows(b); ++i) to[first + i] += values[i];
     };
     for (std::size_t u = 0; u < list.size(); ++u) add(sums.component(u), listed[u]);
@@ -227,7 +227,7 @@ void add_wide_components(const Dictionary& dictionary, std::span<const double> c
                          const std::vector<Marginal>& marginals, MatrixView X, Components& components,
                          Components& above_three) {
   if (groups.empty()) return;
-  const RowBlocks blocks(X);
+  const TiledRows blocks(X);
   for (const auto& [support, columns] : groups) {
     add_group(dictionary, c, support, columns, marginals, blocks, X.rows, components, above_three);
   }

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "data/file.hpp"
+#include "shrimp/errors.hpp"
+#include "summed_rows.hpp"
+#include "threads/threads.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+struct MergeCommand {
+  std::string model;
+  std::vector<std::string> parts;
+  std::string output;
+  std::string summary;
+  int threads = 0;
+  bool json = false;
+  bool quiet = false;
+
+  void run() const {
+    if (json && (output == "-" || summary == "-")) {
+      throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
+    }
+    const Model fitted = load_model(model);
+    require_refit(fitted, model);
+    check_writable(output);
+    if (!summary.empty()) check_writable(summary);
+    const ThreadScope scope(threads);
+    ModelSummary all = load(fitted, parts.front());
+    for (std::size_t k = 1; k < parts.size(); ++k) all.merge(load(fitted, parts[k]));
+    const Model again = refit(fitted, all);
+    all.set_model(again);
+    if (!summary.empty()) save_summary(all, summary);
+    save_model(again, output);
+    if (!quiet) fmt::print(stderr, "shrimp: model written to {}\n", output == "-" ? "standard output" : output);
+    if (output != "-") write_file("-", refit_text(again, all, json));
+  }
+
+ private:
+  [[nodiscard]] static ModelSummary load(const Model& fitted, const std::string& file) {
+    ModelSummary part = load_summary(file);
+    require_columns(part, fitted, file);
+    return part;
+  }
+};
+
+}  // namespace
+
+void add_merge(const Command& app) {
+  const Command command = app.add_command("merge", "Fit a model's columns to the rows of many summaries");
+  auto state = std::make_shared<MergeCommand>();
+  command.option("MODEL.json", state->model, "Model that the summaries were made with").required();
+  command.option("PART.summary", state->parts, "Summaries, in any order").required().several();
+  command.option("--output", state->output, "Model file to write; - is standard output").required().value("NEW.json");
+  command.option("--summary", state->summary, "Summary file to write of all rows, for update").value("FILE");
+  command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
+      .between(0, 1024);
+  command.flag("--json", state->json, "Print one JSON object");
+  command.flag("-q,--quiet", state->quiet, "No word where the model is");
+  command.on_run([state] { state->run(); });
+}
+
+}  // namespace shrimp::cli

@@ -1,0 +1,112 @@
+#include "summed_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "arguments.hpp"
+#include "clipped.hpp"
+#include "commands.hpp"
+#include "data/blocks.hpp"
+#include "data/names.hpp"
+#include "named_rows.hpp"
+#include "shrimp/errors.hpp"
+#include "summary.hpp"
+#include "text.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+void add_block(SummaryMaker& maker, const Dataset& block) {
+  maker.add(block.X, block.y, block.weights, block.groups);
+}
+
+}  // namespace
+
+ModelSummary sum_up_table(const Model& model, const RowsToSum& part) {
+  SummaryMaker maker(model, {part.data, part.fold, 1, part.threads});
+  const std::string& target = part.target.empty() ? model.target : part.target;
+  std::vector<std::string> names = model.inputs;
+  names.push_back(target);
+  if (!part.weights.empty()) names.push_back(part.weights);
+  NamedRows rows(part.data, names, part.threads);
+  if (!part.target.empty()) require_target(rows.heading(), part.target, part.data);
+  if (!part.weights.empty() && !find_name(rows.heading().names, part.weights)) {
+    throw OptionError(fmt::format("{} has no column \"{}\" to use as weights.\nGive the name of one that it has.",
+                                  part.data, part.weights));
+  }
+  rows.require_all();
+  print_warnings(rows.heading().warnings, part.quiet);
+  ClippedCount clipped(model);
+  rows.for_each([&](MatrixView values) {
+    const std::size_t inputs = model.inputs.size();
+    const MatrixView X{values.data, values.rows, inputs, values.stride};
+    clipped.add(X);
+    const std::span<const double> weights = part.weights.empty() ? std::span<const double>() : values.col(inputs + 1);
+    maker.add(X, values.col(inputs), weights);
+  });
+  clipped.print(part.quiet);
+  return maker.finish();
+}
+
+ModelSummary sum_up_fit(const Model& model, RowBlocks& train, const FitOptions& options) {
+  constexpr std::size_t folds = 5;
+  SummaryMaker maker(model, {train.heading().source, "", folds, options.machine.threads});
+  std::uint32_t run = 0;
+  train.for_each([&](const Dataset& block) {
+    if (!options.choice.blocks) return add_block(maker, block);
+    Dataset in_runs = block;
+    in_runs.groups.assign(block.y.size(), run++);
+    add_block(maker, in_runs);
+  });
+  ModelSummary summary = maker.finish();
+  summary.set_model(model);
+  return summary;
+}
+
+ModelSummary sum_up_fit(const Model& model, const Dataset& train, const FitOptions& options) {
+  if (!options.choice.blocks) return sum_up_fit(model, *blocks_of(train), options);
+  Dataset in_blocks = train;
+  in_blocks.groups = consecutive_blocks(train.y, 5);
+  FitOptions by_groups = options;
+  by_groups.choice.blocks = false;
+  return sum_up_fit(model, *blocks_of(in_blocks), by_groups);
+}
+
+void require_columns(const ModelSummary& summary, const Model& model, const std::string& file) {
+  if (summary.is_of_columns_of(model)) return;
+  throw DataError(
+      fmt::format("{} sums up other columns than the model's.\n"
+                  "Make the summary with this model, or give the model that it was made with.",
+                  file));
+}
+
+std::string refit_text(const Model& model, const ModelSummary& summary, bool json) {
+  // Of what was fitted, where that is a form of the target.
+  const std::string prefix = model.scaling.target_form == TargetForm::identity ? "" : "form_";
+  const auto result = [&](const char* name) { return result_of(model, (prefix + name).c_str()); };
+  if (json) {
+    const Json object = {{"schema_version", schema_version},
+                         {"rows", summary.rows()},
+                         {"folds", summary.folds()},
+                         {"columns", model.coefficients.size()},
+                         {"target_form", target_form_name(model)},
+                         {"train_mse", number_json(result("train_mse"))},
+                         {"train_r2", number_json(result("train_r2"))},
+                         {"validation_mse", number_json(result("validation_mse"))},
+                         {"validation_se", number_json(result("validation_se"))},
+                         {"validation_r2", number_json(result("validation_r2"))}};
+    return object.dump(1) + "\n";
+  }
+  const std::string of = prefix.empty() ? "" : fmt::format(" of {}({})", target_form_name(model), model.target);
+  std::string text = fmt::format("rows        {} in {} fold{}\ncolumns     {}\n", summary.rows(), summary.folds(),
+                                 summary.folds() == 1 ? "" : "s", model.coefficients.size());
+  if (!std::isnan(result("validation_mse"))) {
+    text += fmt::format("validation  MSE{} {:.4g} ± {:.1g} (R2 {}), each fold by the others\n", of,
+                        result("validation_mse"), result("validation_se"), r2_text(result("validation_r2")));
+  }
+  text += fmt::format("training    MSE{} {:.4g} (R2 {})\n", of, result("train_mse"), r2_text(result("train_r2")));
+  return text + "terms       as they were, with the shares that the model had\n";
+}
+
+}  // namespace shrimp::cli

@@ -1,0 +1,36 @@
+// Tables summed up for a model, and what a refit with them tells: for summarize, merge, update and fit --summary.
+#pragma once
+
+#include <string>
+
+#include "shrimp/fit.hpp"
+#include "shrimp/table.hpp"
+#include "shrimp/update.hpp"
+
+namespace shrimp::cli {
+
+struct RowsToSum {
+  std::string data;     ///< The table.
+  std::string target;   ///< "": the model's own.
+  std::string weights;  ///< The column of weights; "": none.
+  std::string fold;
+  int threads = 0;
+  bool quiet = false;
+};
+
+/// The rows of a table, matched by the model's names; warnings go to standard error.
+ModelSummary sum_up_table(const Model& model, const RowsToSum& rows);
+
+/// The rows of a fit, in five folds of the kind that the fit held out, with the model as its own.
+ModelSummary sum_up_fit(const Model& model, const Dataset& train, const FitOptions& options);
+
+/// The same block by block; of a series, runs of rows_of_a_block are held out together.
+ModelSummary sum_up_fit(const Model& model, RowBlocks& train, const FitOptions& options);
+
+/// Throws DataError, with the file named, where the summary is of other columns than the model's.
+void require_columns(const ModelSummary& summary, const Model& model, const std::string& file);
+
+/// Rows, folds and errors of a model that was fitted again, for people or as one JSON object.
+std::string refit_text(const Model& model, const ModelSummary& summary, bool json);
+
+}  // namespace shrimp::cli

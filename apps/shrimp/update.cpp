@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "data/file.hpp"
+#include "shrimp/errors.hpp"
+#include "summed_rows.hpp"
+#include "threads/threads.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+struct UpdateCommand {
+  std::string model;
+  std::string summary;
+  std::string output;
+  RowsToSum rows;
+  bool json = false;
+
+  void run() const {
+    if (json && output == "-") {
+      throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
+    }
+    if (summary == "-") throw OptionError("summary - cannot be read and written.\nGive the summary a file.");
+    const std::string& written = output.empty() ? model : output;
+    const Model fitted = load_model(model);
+    require_refit(fitted, model);
+    ModelSummary all = load_summary(summary);
+    require_columns(all, fitted, summary);
+    require_pair(all, fitted);
+    check_writable(written);
+    check_writable(summary);
+    const ModelSummary added = sum_up_table(fitted, rows);
+    const ThreadScope scope(rows.threads);
+    all.merge(added);
+    const Model again = refit(fitted, all);
+    all.set_model(again);
+    save_both(all, again, written);
+    if (!rows.quiet) {
+      fmt::print(stderr, "shrimp: {} row{} added; model written to {}\n", added.rows(), added.rows() == 1 ? "" : "s",
+                 written == "-" ? "standard output" : written);
+    }
+    if (written != "-") write_file("-", refit_text(again, all, json));
+  }
+
+ private:
+  [[nodiscard]] std::string remedy() const {
+    return fmt::format("`shrimp merge {} {} --output {}` makes the model of all rows in {}.", model, summary,
+                       output.empty() ? model : output, summary);
+  }
+
+  // Rows that were summed up in an update that was cut short would count twice if it were run again.
+  void require_pair(const ModelSummary& all, const Model& fitted) const {
+    if (all.may_belong_to(fitted)) return;
+    throw DataError(
+        fmt::format("{} sums up other rows than those that {} was fitted to: an update was cut short, or "
+                    "one of the two is another's.\n{}",
+                    summary, model, remedy()));
+  }
+
+  // The summary first: with it alone, the model can be made again, and no row is lost.
+  void save_both(const ModelSummary& all, const Model& again, const std::string& written) const {
+    save_summary(all, summary);
+    try {
+      save_model(again, written);
+    } catch (const FileError& error) {
+      throw FileError(fmt::format("{}\nThe new rows are in {}. {}", error.what(), summary, remedy()));
+    }
+  }
+};
+
+}  // namespace
+
+void add_update(const Command& app) {
+  const Command command = app.add_command("update", "Fit a model's columns to more rows");
+  auto state = std::make_shared<UpdateCommand>();
+  command.option("MODEL.json", state->model, "Model to update").required();
+  command
+      .option("NEW.csv", state->rows.data,
+              "Rows to add; - is standard input; gzip and zstd are unpacked; columns are matched by name")
+      .required();
+  command
+      .option("--summary", state->summary, "Summary of the rows so far, which fit --summary wrote; the new rows go in")
+      .required()
+      .value("FILE");
+  command.option("--target", state->rows.target, "Column with the true values; the model's target if not given")
+      .value("NAME");
+  command.option("--weights", state->rows.weights, "Column that says how much each row counts").value("NAME");
+  command
+      .option("--fold", state->rows.fold,
+              "Rows of the same name are held out together when the error is told; these by themselves if not given")
+      .value("NAME");
+  command.option("--output", state->output, "Model file to write; MODEL.json if not given").value("NEW.json");
+  command.option("--threads", state->rows.threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
+      .between(0, 1024);
+  command.flag("--json", state->json, "Print one JSON object");
+  command.flag("-q,--quiet", state->rows.quiet, "No warnings, and no word where the model is");
+  command.on_run([state] { state->run(); });
+}
+
+}  // namespace shrimp::cli

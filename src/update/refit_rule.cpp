@@ -1,0 +1,83 @@
+#include "update/refit_rule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <span>
+
+#include "methods/method.hpp"
+#include "shrimp/errors.hpp"
+#include "shrimp/update.hpp"
+
+namespace shrimp {
+namespace {
+
+double number_of_option(const Model& model, const char* name) {
+  double value = 0.0;
+  const auto found = model.options.find(name);
+  if (found != model.options.end()) {
+    std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
+  }
+  return value;
+}
+
+RefitRule::Constant constant_of(const Model& model, bool grows) {
+  if (grows) return RefitRule::Constant::fitted;
+  const auto as_they_are = model.options.find("no-standardize");
+  const bool scaled = as_they_are == model.options.end() || as_they_are->second != "true";
+  return scaled ? RefitRule::Constant::mean : RefitRule::Constant::kept;
+}
+
+// The centres of kernel columns must meet the same kernel, or it has no matrix.
+void require_one_kernel(const Model& model, const std::string& source) {
+  const Dictionary& columns = model.dictionary;
+  std::span<const std::uint32_t> support;
+  for (std::size_t k = 0; k < columns.columns(); ++k) {
+    if (columns.functions[k] != Function::kernel) continue;
+    if (!support.empty() && !std::ranges::equal(support, columns.support(k))) {
+      throw DataError(
+          fmt::format("{} has kernel columns on different inputs, which sums cannot fit again.\n"
+                      "Fit the model again, to all rows.",
+                      source));
+    }
+    support = columns.support(k);
+  }
+}
+
+}  // namespace
+
+RefitRule refit_rule(const Model& model, const std::string& source) {
+  const Method& method = method_named(model.method);
+  if (!method.refits_by_sums) {
+    throw DataError(
+        fmt::format("{} is of method {}, whose coefficients are no least-squares fit of its columns: sums over rows do "
+                    "not give them.\nFit the model again, to all rows, or take another method, such as auto or shrimp.",
+                    source, model.method));
+  }
+  const bool grows = method.candidates == nullptr;
+  RefitRule rule;
+  rule.constant = constant_of(model, grows);
+  rule.rank_tolerance = number_of_option(model, "rcond");
+  const auto told = model.results.find("ridge");
+  if (model.penalty) {
+    require_one_kernel(model, source);
+    rule.ridge = model.penalty->ridge;
+    for (const std::uint32_t row : model.dictionary.rows) rule.scales.push_back(model.penalty->scales[row]);
+  } else if (told != model.results.end() && told->second > 0.0) {
+    // Before penalties were written, those of all but the default method were on the columns as they are.
+    if (grows) {
+      throw ModelFileError(
+          fmt::format("{} was fitted with a ridge, but does not tell the scales of its columns: an earlier version of "
+                      "the program wrote it.\nFit the model again.",
+                      source));
+    }
+    rule.ridge = told->second;
+    rule.scales.assign(model.coefficients.size(), 1.0);
+  }
+  return rule;
+}
+
+void require_refit(const Model& model, const std::string& source) { (void)refit_rule(model, source); }
+
+}  // namespace shrimp

@@ -1,0 +1,219 @@
+// The summary file, all numbers little-endian:
+//
+//   "SHRIMPSU"  version (u32)  bits of folds (u32)  columns (u64)  folds (u64)
+//   hash of columns, of coefficients (u64)  mean and scale of the target, its lowest and highest value (f64)
+//   divisor of weights (u64)  whether all were whole (u64)
+//   of each fold, ascending: its name (u64)  rows (u64)  weight (f64)  rest (f64)  rows r of R (u64)
+//     r rows of R from the diagonal on (f64)  b (f64)
+//   CRC-32 of all before (u32)
+//
+// Everything read is checked before it is used; sizes, before memory is taken for what they say.
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "data/file.hpp"
+#include "shrimp/errors.hpp"
+#include "update/summary_content.hpp"
+
+namespace shrimp {
+namespace {
+
+constexpr std::string_view magic = "SHRIMPSU";
+constexpr std::size_t checksum_size = 4;
+
+static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
+
+std::uint32_t checksum(std::string_view bytes) {
+  uLong crc = crc32_z(0, nullptr, 0);
+  crc = crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+  return static_cast<std::uint32_t>(crc);
+}
+
+template <typename Number>
+void put(std::string& bytes, Number number) {
+  char raw[sizeof(Number)];
+  std::memcpy(raw, &number, sizeof(Number));
+  bytes.append(raw, sizeof(Number));
+}
+
+// Entries from the diagonal on, in the first `rows` rows.
+std::size_t entries(std::size_t rows, std::size_t columns) { return rows * columns - rows * (rows - (rows > 0)) / 2; }
+
+void put_fold(std::string& bytes, std::uint64_t name, const TriangleSummary& sums) {
+  put(bytes, name);
+  put<std::uint64_t>(bytes, sums.rows);
+  put(bytes, sums.weight);
+  put(bytes, sums.rest);
+  put<std::uint64_t>(bytes, sums.R.rows());
+  for (std::size_t i = 0; i < sums.R.rows(); ++i) {
+    for (std::size_t j = i; j < sums.columns(); ++j) put(bytes, sums.R(i, j));
+  }
+  for (const double value : sums.b) put(bytes, value);
+}
+
+/// Takes numbers off the front.
+class SummaryReader {
+ public:
+  SummaryReader(std::string_view bytes, const std::string& source) : bytes_(bytes), source_(source) {}
+
+  ModelSummary read() {
+    check_frame();
+    auto content = std::make_unique<ModelSummary::Content>();
+    content->bits = take<std::uint32_t>();
+    if (content->bits < 1 || content->bits > 64) fail("its folds are named by a wrong number of bits");
+    const auto columns = take<std::uint64_t>();
+    if (columns < 1 || columns > most_columns) fail("it has a wrong number of columns");
+    content->columns = columns;
+    const auto folds = take<std::uint64_t>();
+    if (folds > most_folds(columns)) fail("it has too many folds");
+    content->columns_hash = take<std::uint64_t>();
+    content->model_hash = take<std::uint64_t>();
+    content->target_mean = number();
+    content->target_scale = positive("target's scale");
+    content->lowest = take<double>();
+    content->highest = take<double>();
+    content->unit.divisor = take<std::uint64_t>();
+    content->unit.whole = flag();
+    check_range(*content, folds);
+    for (std::uint64_t k = 0; k < folds; ++k) read_fold(*content);
+    if (!bytes_.empty()) fail("it goes on behind its end");
+    return ModelSummary(std::move(content));
+  }
+
+ private:
+  static constexpr std::uint64_t most_columns = 1000000;
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw ModelFileError(
+        fmt::format("{} is damaged: {}.\nMake the summary again, or restore the file.", source_, what));
+  }
+
+  // The version first: files of newer programs may end in another way.
+  void check_frame() {
+    if (!bytes_.starts_with(magic)) {
+      throw ModelFileError(
+          fmt::format("{} is not a summary file.\nGive a file that `shrimp summarize` wrote, or "
+                      "--summary of `shrimp fit`, `update` or `merge`.",
+                      source_));
+    }
+    const std::string_view all = bytes_;
+    bytes_.remove_prefix(magic.size());
+    const auto version = take<std::uint32_t>();
+    if (version > summary_format_version) {
+      throw ModelFileError(
+          fmt::format("{} has format version {}, but this program reads up to {}.\nUse a newer Shrimp.", source_,
+                      version, summary_format_version));
+    }
+    if (version < 1) fail("it has a format version below 1");
+    if (bytes_.size() < checksum_size) fail("it is cut short");
+    std::uint32_t written = 0;
+    std::memcpy(&written, all.data() + all.size() - checksum_size, checksum_size);
+    if (written != checksum(all.substr(0, all.size() - checksum_size))) {
+      fail("it is cut short, or bytes in it have changed");
+    }
+    bytes_.remove_suffix(checksum_size);
+  }
+
+  template <typename Number>
+  Number take() {
+    if (bytes_.size() < sizeof(Number)) fail("it is cut short");
+    Number number;
+    std::memcpy(&number, bytes_.data(), sizeof(Number));
+    bytes_.remove_prefix(sizeof(Number));
+    return number;
+  }
+
+  double number() {
+    const auto value = take<double>();
+    if (!std::isfinite(value)) fail("a number in it is not finite");
+    return value;
+  }
+
+  double positive(const char* what) {
+    const double value = number();
+    if (!(value > 0.0)) fail(fmt::format("its {} is not positive", what));
+    return value;
+  }
+
+  bool flag() {
+    const auto value = take<std::uint64_t>();
+    if (value > 1) fail("a flag in it is neither 0 nor 1");
+    return value == 1;
+  }
+
+  void check_range(const ModelSummary::Content& content, std::uint64_t folds) const {
+    const bool none = content.lowest > content.highest;
+    const bool finite = std::isfinite(content.lowest) && std::isfinite(content.highest);
+    if (folds == 0 ? !none : (none || !finite)) fail("its range of the target is none");
+  }
+
+  void read_fold(ModelSummary::Content& content) {
+    const auto name = take<std::uint64_t>();
+    if (content.bits < 64 && (name & (~std::uint64_t{0} >> content.bits)) != 0) fail("a fold has a wrong name");
+    if (!content.sums.empty() && name <= content.sums.rbegin()->first) fail("its folds do not ascend");
+    TriangleSummary sums(content.columns);
+    sums.rows = take<std::uint64_t>();
+    sums.weight = positive("weight");
+    sums.rest = number();
+    const auto rows = take<std::uint64_t>();
+    if (sums.rows < 1 || rows != std::min<std::uint64_t>(sums.rows, content.columns)) {
+      fail("a triangle has a wrong number of rows");
+    }
+    if (!(sums.rest >= 0.0)) fail("a squared error is below 0");
+    if (bytes_.size() / sizeof(double) < entries(rows, content.columns) + rows) fail("it is cut short");
+    sums.R = LargeMatrix(rows, content.columns);
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = i; j < content.columns; ++j) sums.R(i, j) = number();
+    }
+    if (sums.R(0, 0) == 0.0) fail("the constant has no length");
+    for (std::size_t i = 0; i < rows; ++i) sums.b.push_back(number());
+    content.sums.emplace(name, std::move(sums));
+  }
+
+  std::string_view bytes_;
+  const std::string& source_;
+};
+
+}  // namespace
+
+std::string to_bytes(const ModelSummary& summary) {
+  const ModelSummary::Content& content = summary.content();
+  std::string bytes(magic);
+  put(bytes, summary_format_version);
+  put(bytes, content.bits);
+  put<std::uint64_t>(bytes, content.columns);
+  put<std::uint64_t>(bytes, content.sums.size());
+  put(bytes, content.columns_hash);
+  put(bytes, content.model_hash);
+  for (const double value : {content.target_mean, content.target_scale, content.lowest, content.highest}) {
+    put(bytes, value);
+  }
+  put(bytes, content.unit.divisor);
+  put<std::uint64_t>(bytes, content.unit.whole ? 1 : 0);
+  for (const auto& [name, sums] : content.sums) put_fold(bytes, name, sums);
+  put(bytes, checksum(bytes));
+  return bytes;
+}
+
+ModelSummary summary_from_bytes(std::string_view bytes, const std::string& source) {
+  return SummaryReader(bytes, source).read();
+}
+
+void save_summary(const ModelSummary& summary, const std::string& path) { write_file(path, to_bytes(summary)); }
+
+ModelSummary load_summary(const std::string& path) {
+  constexpr double most = 64.0 * 1024 * 1024 * 1024;
+  const std::string source = path == "-" ? "standard input" : path;
+  try {
+    return summary_from_bytes(read_file(path, most).text(), source);
+  } catch (const FileError& error) {
+    throw ModelFileError(error.what());
+  }
+}
+
+}  // namespace shrimp

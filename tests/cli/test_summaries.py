@@ -1,0 +1,399 @@
+"""summarize, merge, update and fit --summary against NumPy's least squares on columns that are rebuilt from the model file."""
+
+import json
+import struct
+import subprocess
+import zlib
+
+import numpy as np
+import pytest
+
+from functions import write_csv
+from model_matrix import matrix, read_model
+
+PARTS = [0, 1, 60, 64, 300, 301, 640, 700]  # Seven, two of one row.
+
+
+def noisy(rows, seed):
+    random = np.random.default_rng(seed)
+    x = random.uniform(-1, 1, (rows, 4))
+    return x, 50 + np.sin(3 * x[:, 0]) + x[:, 1] * x[:, 2] + 0.2 * random.normal(size=rows)
+
+
+def warped(rows, seed):
+    random = np.random.default_rng(seed)
+    x = np.exp(2 * random.normal(size=(rows, 3)))
+    return x, np.sin(2 * np.log(x[:, 0])) + np.log(x[:, 1]) + 0.2 * random.normal(size=rows)
+
+
+def logarithmic(rows, seed):
+    x, y = noisy(rows, seed)
+    return x, np.exp(y - 49)
+
+
+def clean(rows, seed):
+    x, _ = noisy(rows, seed)
+    return x, np.sin(2 * x[:, 0]) + x[:, 1] * x[:, 2]
+
+
+def many_inputs(rows, seed):
+    random = np.random.default_rng(seed)
+    x = random.uniform(-1, 1, (rows, 8))
+    return x, 3 * np.exp(-0.5 * (x**2).sum(axis=1)) + 0.02 * random.normal(size=rows)
+
+
+TABLES = {
+    "ridge": (noisy, ["--method", "auto", "--quick-error"]),
+    "log target": (logarithmic, ["--method", "auto", "--quick-error", "--target-form", "log"]),
+    "sqrt target": (logarithmic, ["--method", "auto", "--quick-error", "--target-form", "sqrt"]),
+    "warps": (warped, ["--method", "auto", "--quick-error"]),
+    "kernel": (many_inputs, ["--method", "auto", "--quick-error"]),
+    "shrimp": (noisy, ["--method", "shrimp", "--features", 20]),
+    "shrimp with ridge": (noisy, ["--method", "shrimp", "--features", 40, "--ridge", 0.1]),
+    "no scaling": (noisy, ["--method", "min-l2", "--features", 10, "--no-standardize"]),
+    "stlsq": (noisy, ["--method", "stlsq", "--features", 30]),
+}
+
+
+class Case:
+    """A model of a sample, a table of other rows, and its parts."""
+
+    def __init__(self, shrimp, folder, name):
+        make, options = TABLES[name] if name != "exact" else (clean, ["--method", "auto", "--features", 200])
+        self.folder, self.shrimp = folder, shrimp
+        self.x, self.y = make(PARTS[-1], 2)
+        write_csv(folder / "sample.csv", *make(200, 1))
+        write_csv(folder / "all.csv", self.x, self.y)
+        self.model = folder / "model.json"
+        self.run("fit", folder / "sample.csv", "--target", "y", "--output", self.model, "-q", *options)
+        self.parts = [folder / f"{k}.summary" for k in range(len(PARTS) - 1)]
+        for k, part in enumerate(self.parts):
+            rows = slice(PARTS[k], PARTS[k + 1])
+            write_csv(folder / f"{k}.csv", self.x[rows], self.y[rows])
+            self.run("summarize", self.model, folder / f"{k}.csv", "--target", "y", "--output", part)
+
+    def run(self, *arguments):
+        run = self.shrimp(*arguments)
+        assert run.returncode == 0, run.stderr
+        return run
+
+    def merge(self, parts, name="merged.json", *options):
+        self.run("merge", self.model, *parts, "--output", self.folder / name, *options)
+        return self.folder / name
+
+
+@pytest.fixture(scope="module")
+def cases(shrimp, tmp_path_factory):
+    made = {}
+
+    def case(name):
+        if name not in made:
+            made[name] = Case(shrimp, tmp_path_factory.mktemp(name.replace(" ", "_")), name)
+        return made[name]
+
+    return case
+
+
+def entered(model, x):
+    """Inputs as features see them but for mean and scale."""
+    scaling = model["scaling"]
+    if "input_lowest" in scaling:
+        x = np.clip(x, scaling["input_lowest"], scaling["input_highest"])
+    x = x.copy()
+    for j, warp in enumerate(scaling.get("input_warps", [])):
+        if warp["kind"] == "log":
+            x[:, j] = np.log(np.abs(x[:, j]))
+        elif warp["kind"] == "rank":
+            x[:, j] = np.interp(x[:, j], warp["values"], warp["ranks"])
+    return x
+
+
+def formed(model, y):
+    return {"log": np.log, "sqrt": np.sqrt}.get(model["scaling"].get("target_form"), np.asarray)(y)
+
+
+def penalty_rows(model, columns):
+    """B with ‖B c‖² the penalty."""
+    if "penalty" not in model:
+        return np.zeros((0, columns))
+    scales = np.array([f["scale"] for f in model["features"] for name in f if name in ("cos", "sin", "identity", "kernel", "step")])
+    is_kernel = np.array([name == "kernel" for f in model["features"] for name in f if name in ("cos", "sin", "identity", "kernel", "step")])
+    P = np.eye(columns)
+    if is_kernel.any():
+        centres = np.zeros((is_kernel.sum(), len(model["inputs"])))
+        for row, feature in zip(centres, [f for f in model["features"] if "kernel" in f]):
+            row[feature["variables"]] = feature["weights"]
+        plain = model | {"features": [f for f in model["features"] if "kernel" in f]}
+        plain["scaling"] = {"input_mean": [0.0] * len(model["inputs"]), "input_scale": [1.0] * len(model["inputs"])}
+        K, _ = matrix(plain, centres)
+        P[np.ix_(is_kernel, is_kernel)] = np.linalg.cholesky(K + 1e-8 * np.eye(len(K))).T
+    return np.sqrt(model["penalty"]["ridge"]) * P / scales
+
+
+def expected_fit(model, x, y, weights=None):
+    """Constant and coefficients, in the target's (formed) units over its scale."""
+    scaling = model["scaling"]
+    A, _ = matrix(model, entered(model, x))
+    w = np.ones(len(y)) if weights is None else weights
+    z = formed(model, y)
+    grows = model["method"] == "auto"
+    kept = model["options"]["no-standardize"] == "true"
+    mean = scaling["target_mean"] if kept else np.average(z, weights=w)
+    means = np.average(A, axis=0, weights=w) if grows else np.zeros(A.shape[1])
+    B = penalty_rows(model, A.shape[1])
+    left = np.vstack([np.sqrt(w)[:, None] * (A - means), B])
+    right = np.concatenate([np.sqrt(w) * (z - mean) / scaling["target_scale"], np.zeros(len(B))])
+    c = np.linalg.lstsq(left, right, rcond=1e-14)[0]
+    return mean / scaling["target_scale"] - means @ c, c
+
+
+def fitted(model):
+    constant = model["scaling"]["target_mean"] / model["scaling"]["target_scale"]
+    return constant, matrix(model, np.zeros((1, len(model["inputs"]))))[1]
+
+
+def assert_same_fit(model, expected, tolerance=1e-9):
+    constant, c = fitted(model)
+    assert constant == pytest.approx(expected[0], rel=tolerance)
+    assert np.abs(c - expected[1]).max() <= tolerance * np.abs(expected[1]).max()
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_seven_parts_merged_in_any_order_give_the_fit_of_the_whole(cases, name):
+    case = cases(name)
+    model = read_model(case.model)
+    if name == "kernel":
+        assert any("kernel" in feature for feature in model["features"])
+    if name == "warps":
+        assert any(warp["kind"] != "none" for warp in model["scaling"]["input_warps"])
+    expected = expected_fit(model, case.x, case.y)
+    for order in ([0, 1, 2, 3, 4, 5, 6], [6, 2, 4, 0, 5, 3, 1]):
+        merged = read_model(case.merge([case.parts[k] for k in order]))
+        assert_same_fit(merged, expected)
+        assert merged["results"]["rows"] == 700
+        assert [t["variables"] for t in merged["terms"]] == [t["variables"] for t in model["terms"]]
+
+
+def test_parts_of_an_exact_model_give_exact_predictions(cases, predictions):
+    case = cases("exact")
+    model = read_model(case.model)
+    assert model["results"]["ridge"] == 0 and "penalty" not in model
+    for order in (case.parts, case.parts[::-1]):
+        merged = case.merge(order)
+        assert predictions(merged, case.folder / "all.csv") == pytest.approx(case.y, rel=1e-9, abs=1e-9)
+
+
+def test_the_model_of_its_own_rows_is_the_model(cases, predictions):
+    case = cases("ridge")
+    case.run("summarize", case.model, case.folder / "sample.csv", "--output", case.folder / "own.summary")
+    own = case.merge([case.folder / "own.summary"], "own.json")
+    assert_same_fit(read_model(own), fitted(read_model(case.model)))
+
+
+def test_errors_are_those_of_the_fit_and_of_each_part_by_the_others(cases):
+    case = cases("ridge")
+    model = read_model(case.model)
+    results = read_model(case.merge(case.parts))["results"]
+    A, _ = matrix(model, entered(model, case.x))
+    scale = model["scaling"]["target_scale"]
+
+    def squares(rows, others):
+        constant, c = expected_fit(model, case.x[others], case.y[others])
+        return ((case.y[rows] - scale * (constant + A[rows] @ c)) ** 2).sum()
+
+    every = np.arange(700)
+    assert results["train_mse"] == pytest.approx(squares(every, every) / 700, rel=1e-9)
+    folds = [np.arange(a, b) for a, b in zip(PARTS, PARTS[1:])]
+    left = np.array([squares(fold, np.setdiff1d(every, fold)) for fold in folds])
+    assert results["validation_mse"] == pytest.approx(left.sum() / 700, rel=1e-9)
+    gaps = left - np.array([len(fold) for fold in folds]) * left.sum() / 700
+    assert results["validation_se"] == pytest.approx(np.sqrt((gaps**2).sum() * 7 / 6) / 700, rel=1e-6)
+    assert results["validation_r2"] == pytest.approx(1 - left.sum() / 700 / case.y.var(), rel=1e-9)
+
+
+def test_weights_count_as_in_a_fit(cases, tmp_path):
+    case = cases("ridge")
+    model = read_model(case.model)
+    for weights, unit in ((np.arange(700) % 3 * 2, 2), (0.5 + np.arange(700) % 3, 1.5)):
+        names = ["x1", "x2", "x3", "x4", "w"]
+        for k, rows in enumerate((slice(0, 200), slice(200, 700))):
+            write_csv(tmp_path / "part.csv", np.column_stack([case.x, weights])[rows], case.y[rows], names)
+            case.run("summarize", case.model, tmp_path / "part.csv", "--weights", "w", "--output", tmp_path / f"{k}")
+        # Whole weights are counts over their divisor, others relative to their mean.
+        unit = unit if unit == 2 else weights.mean()
+        case.run("merge", case.model, tmp_path / "1", tmp_path / "0", "--output", tmp_path / "new.json")
+        assert_same_fit(read_model(tmp_path / "new.json"), expected_fit(model, case.x, case.y, weights / unit))
+
+
+def test_many_parts_give_few_folds_whatever_their_order(cases, tmp_path):
+    case = cases("ridge")
+    parts = []
+    for k in range(40):
+        write_csv(tmp_path / "part.csv", case.x[10 * k : 10 * k + 10], case.y[10 * k : 10 * k + 10])
+        parts.append(tmp_path / str(k))
+        case.run("summarize", case.model, tmp_path / "part.csv", "--output", parts[-1])
+    first = json.loads(case.run("merge", case.model, *parts, "--output", tmp_path / "a.json", "--json").stdout)
+    case.run("merge", case.model, *parts[:33], "--output", tmp_path / "b.json", "--summary", tmp_path / "some")
+    other = [*parts[:32:-1], tmp_path / "some"]
+    second = json.loads(case.run("merge", case.model, *other, "--output", tmp_path / "b.json", "--json").stdout)
+    assert 10 <= first["folds"] <= 32 and first["folds"] == second["folds"]
+    assert first["validation_mse"] == pytest.approx(second["validation_mse"], rel=1e-9)
+    assert_same_fit(read_model(tmp_path / "b.json"), fitted(read_model(tmp_path / "a.json")))
+
+
+def test_parts_of_one_fold_are_held_out_together(cases, tmp_path):
+    case = cases("ridge")
+    for k in range(4):
+        case.run("summarize", case.model, case.folder / f"{k}.csv", "--fold", k % 2, "--output", tmp_path / str(k))
+    told = case.run("merge", case.model, *(tmp_path / str(k) for k in range(4)), "--output", tmp_path / "m.json", "--json")
+    assert json.loads(told.stdout)["folds"] == 2
+
+
+@pytest.fixture
+def pair(shrimp, tmp_path):
+    """A model with the summary of its rows, and new rows; all rows are those of the case "ridge" and its sample."""
+    write_csv(tmp_path / "sample.csv", *noisy(200, 1))
+    write_csv(tmp_path / "new.csv", *noisy(300, 3))
+    model, summary = tmp_path / "model.json", tmp_path / "rows.summary"
+    run = shrimp("fit", tmp_path / "sample.csv", "--target", "y", "--method", "auto", "--quick-error", "--output", model, "--summary", summary, "-q")
+    assert run.returncode == 0, run.stderr
+    return model, summary
+
+
+def update(shrimp, model, summary, rows, *options):
+    return shrimp("update", model, rows, "--target", "y", "--summary", summary, *options)
+
+
+def test_updates_give_the_fit_of_all_rows(shrimp, pair, tmp_path):
+    model, summary = pair
+    content = read_model(model)
+    x, y = (np.concatenate(both) for both in zip(noisy(200, 1), noisy(300, 3), noisy(50, 4)))
+    run = update(shrimp, model, summary, tmp_path / "new.csv", "--json")
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["rows"] == 500
+    assert_same_fit(read_model(model), expected_fit(content, x[:500], y[:500]))
+    write_csv(tmp_path / "more.csv", *noisy(50, 4))
+    run = update(shrimp, model, summary, tmp_path / "more.csv", "--output", tmp_path / "third.json")
+    assert run.returncode == 0, run.stderr
+    assert_same_fit(read_model(tmp_path / "third.json"), expected_fit(content, x, y))
+
+
+def test_an_update_that_was_cut_short_is_noticed_and_mended(shrimp, pair, tmp_path):
+    model, summary = pair
+    before = model.read_bytes()
+    assert update(shrimp, model, summary, tmp_path / "new.csv").returncode == 0
+    after = model.read_bytes()
+    model.write_bytes(before)  # As if the program had ended between the two files.
+    run = update(shrimp, model, summary, tmp_path / "new.csv")
+    assert run.returncode == 1 and "an update was cut short" in run.stderr and "shrimp merge" in run.stderr
+    assert shrimp("merge", model, summary, "--output", model).returncode == 0
+    assert model.read_bytes() == after
+    assert update(shrimp, model, summary, tmp_path / "new.csv").returncode == 0
+
+
+def on_a_full_disk(binary, environment, limit, *arguments):
+    command = f"trap '' XFSZ; ulimit -f {limit}; exec \"$@\""
+    return subprocess.run(
+        ["bash", "-c", command, "bash", binary, *map(str, arguments)], env=environment, capture_output=True, text=True
+    )
+
+
+def test_a_full_disk_loses_nothing(binary, environment, shrimp, pair, tmp_path):
+    model, summary = pair
+    content = read_model(model)
+    content["options"]["seed"] = "0" * 100_000  # A model far larger than the summary.
+    model.write_text(json.dumps(content))
+    before = model.read_bytes(), summary.read_bytes()
+    run = on_a_full_disk(binary, environment, 0, "update", model, tmp_path / "new.csv", "--summary", summary)
+    assert run.returncode == 1 and "cannot write" in run.stderr and "rows.summary" in run.stderr
+    assert (model.read_bytes(), summary.read_bytes()) == before
+    run = on_a_full_disk(binary, environment, 0, "summarize", model, tmp_path / "new.csv", "--output", summary)
+    assert run.returncode == 1 and "cannot write" in run.stderr
+    assert summary.read_bytes() == before[1]
+    # Room for the summary, but not for the model.
+    room = 2 * len(before[1]) // 1024
+    run = on_a_full_disk(binary, environment, room, "update", model, tmp_path / "new.csv", "--summary", summary)
+    assert run.returncode == 1 and "The new rows are in" in run.stderr and "shrimp merge" in run.stderr
+    assert model.read_bytes() == before[0]
+    assert shrimp("merge", model, summary, "--output", tmp_path / "mended.json").returncode == 0
+    assert read_model(tmp_path / "mended.json")["results"]["rows"] == 500
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mended.json", "model.json", "new.csv", "rows.summary", "sample.csv"]
+
+
+def test_a_summary_of_another_model_is_refused_by_name(shrimp, cases):
+    case, other = cases("ridge"), cases("log target")
+    run = shrimp("merge", case.model, case.parts[0], other.parts[1], "--output", case.folder / "never.json")
+    assert run.returncode == 1 and f"{other.parts[1]} sums up other columns" in run.stderr
+    assert not (case.folder / "never.json").exists()
+
+
+@pytest.mark.parametrize("method", ["lasso", "naive-prune", "krr"])
+def test_methods_that_sums_do_not_fit_are_refused_before_any_work(shrimp, train, tmp_path, method):
+    run = shrimp("fit", train, "--target", "y", "--method", method, "--output", tmp_path / "m.json", "--summary", tmp_path / "s")
+    assert run.returncode == 1 and f"method {method}" in run.stderr
+    assert not (tmp_path / "m.json").exists()
+    assert shrimp("fit", train, "--target", "y", "--method", method, "--output", tmp_path / "m.json", "-q").returncode == 0
+    run = shrimp("summarize", tmp_path / "m.json", train, "--output", tmp_path / "s")
+    assert run.returncode == 1 and f"method {method}" in run.stderr
+
+
+def test_a_file_of_before_penalties_were_written_is_refused(cases, tmp_path):
+    case = cases("ridge")
+    model = read_model(case.model)
+    del model["penalty"]
+    (tmp_path / "old.json").write_text(json.dumps(model))
+    run = case.shrimp("summarize", tmp_path / "old.json", case.folder / "0.csv", "--output", tmp_path / "s")
+    assert run.returncode == 3 and "does not tell the scales" in run.stderr and "Fit the model again" in run.stderr
+
+
+def test_bad_parts_are_refused(cases, tmp_path):
+    case = cases("log target")
+    (tmp_path / "empty.csv").write_text("x1,x2,x3,x4,y\n")
+    (tmp_path / "lacking.csv").write_text("x1,x2,x4,y\n1,2,3,4\n")
+    (tmp_path / "negative.csv").write_text("x1,x2,x3,x4,y\n0,0,0,0,1\n0,0,0,0,-1\n")
+    (tmp_path / "weight.csv").write_text("x1,x2,x3,x4,w,y\n0,0,0,0,-2,1\n")
+    for table, options, code, words in [
+        ("empty.csv", [], 1, "no row below it"),
+        ("lacking.csv", [], 1, "x3"),
+        ("negative.csv", [], 1, "row 2: the target -1 has no logarithm"),
+        ("weight.csv", ["--weights", "w"], 1, "row 1: the weight -2"),
+        ("weight.csv", ["--weights", "v"], 2, 'no column "v"'),
+        ("weight.csv", ["--target", "z"], 2, "z"),
+    ]:
+        run = case.shrimp("summarize", case.model, tmp_path / table, *options, "--output", tmp_path / "s")
+        assert run.returncode == code and words in run.stderr, run.stderr
+        assert not (tmp_path / "s").exists()
+
+
+def test_damaged_summaries_are_refused(cases, tmp_path):
+    case = cases("ridge")
+    whole = case.parts[1].read_bytes()
+    newer = whole[:8] + struct.pack("<I", 2) + whole[12:]
+    longer = whole[:-4] + b"\0"
+    infinite = whole[:56] + struct.pack("<d", np.inf) + whole[64:-4]
+    seal = lambda data: data + struct.pack("<I", zlib.crc32(data))
+    for damaged, words in [
+        (whole[:-9], "cut short"),
+        (whole[:10], "cut short"),
+        (whole[:100] + bytes([whole[100] ^ 4]) + whole[101:], "bytes in it have changed"),
+        (newer, "format version 2"),
+        (seal(longer), "goes on behind its end"),
+        (seal(infinite), "not finite"),
+        (b"", "is not a summary file"),
+        (case.model.read_bytes(), "is not a summary file"),
+    ]:
+        (tmp_path / "bad.summary").write_bytes(damaged)
+        run = case.shrimp("merge", case.model, case.parts[0], tmp_path / "bad.summary", "--output", tmp_path / "m.json")
+        assert run.returncode == 3 and words in run.stderr and "bad.summary" in run.stderr, run.stderr
+    assert not (tmp_path / "m.json").exists()
+    run = case.shrimp("merge", case.model, tmp_path / "none.summary", "--output", tmp_path / "m.json")
+    assert run.returncode == 3 and "none.summary" in run.stderr
+
+
+def test_rows_of_no_weight_give_no_model(cases, tmp_path):
+    case = cases("ridge")
+    (tmp_path / "rows.csv").write_text("x1,x2,x3,x4,w,y\n0,0,0,0,0,1\n")
+    case.run("summarize", case.model, tmp_path / "rows.csv", "--weights", "w", "--output", tmp_path / "s")
+    run = case.shrimp("merge", case.model, tmp_path / "s", "--output", tmp_path / "m.json")
+    assert run.returncode == 1 and "no rows to fit" in run.stderr
+    case.run("merge", case.model, tmp_path / "s", case.parts[1], "--output", tmp_path / "m.json")
