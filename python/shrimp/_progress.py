@@ -4,6 +4,16 @@ import math
 import sys
 import time
 
+try:  # scikit-learn 1.9 and later.
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+except ImportError:
+
+    class CallbackSupportMixin:
+        pass
+
+    def with_callbacks(method):
+        return method
+
 
 class Bar:
     """The bar of the command line: redrawn in place on a terminal or in a notebook, a line now and then elsewhere."""
