@@ -13,8 +13,8 @@ namespace shrimp::python {
 /// The side that touches Python: it lives on the thread that called, with the lock of the interpreter.
 class PythonRows {
  public:
-  /// `passes()` gives an iterator for each pass. Its items are blocks of rows_of_a_block rows, the last of what is left:
-  /// X, y, and weights and groups or None. Arrays are copied before the next is asked for.
+  /// `passes()` gives an iterator for each pass. Its items are blocks of rows_of_a_block rows, the last of what is
+  /// left: X, y, and weights and groups or None. Arrays are copied before the next is asked for.
   PythonRows(Dataset heading, nanobind::callable passes);
 
   [[nodiscard]] const Dataset& heading() const { return heading_; }
@@ -28,8 +28,8 @@ class PythonRows {
   nanobind::object iterator_;
 };
 
-/// The side that the fit reads. It asks for blocks through `on_caller` alone, so that `rows` may be gone once the caller
-/// has left.
+/// The side that the fit reads. It asks for blocks through `on_caller` alone, so that `rows` may be gone once the
+/// caller has left.
 class PythonBlocks : public RowBlocks {
  public:
   PythonBlocks(Dataset heading, PythonRows& rows, const OnCaller& on_caller);

@@ -39,8 +39,7 @@ Names inputs_of(Names names, const std::string& target, const std::string& weigh
                 const Names& ignore, const std::string& source) {
   for (const std::string& name : ignore) {
     if (find_name(names, name)) continue;
-    throw OptionError(
-        fmt::format("{} has no column \"{}\" to ignore.\n{}", source, name, suggest_names(names, name)));
+    throw OptionError(fmt::format("{} has no column \"{}\" to ignore.\n{}", source, name, suggest_names(names, name)));
   }
   std::erase_if(names, [&](const std::string& name) { return find_name(ignore, name).has_value(); });
   Dataset data = take_weights(split_target(heading_of(names), target, source), weights, source);
