@@ -21,15 +21,15 @@ def open_table(source):
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         kind = _format_of(path)
-        return ArrowTable(_open_dataset(path, kind), path) if kind else CsvTable(path)
+        return _open_arrow(path, kind) if kind else CsvTable(path)
     if type(source).__module__.partition(".")[0] == "pyarrow":
         import pyarrow
         import pyarrow.dataset
 
         if isinstance(source, pyarrow.Table):
-            return ArrowTable(pyarrow.dataset.dataset(source), "the table")
+            return ArrowTable(source.schema, lambda names: source.select(names).to_batches(), "the table")
         if isinstance(source, pyarrow.dataset.Dataset):
-            return ArrowTable(source, "the dataset")
+            return ArrowTable(source.schema, lambda names: _batches_of_dataset(source, names), "the dataset")
     raise TypeError(
         f"a table cannot be read from {type(source).__module__}.{type(source).__qualname__}.\n"
         "Give a path, a pyarrow.dataset.Dataset or a pyarrow.Table; fit and predict take arrays and dataframes."
@@ -45,17 +45,52 @@ def _format_of(path):
     return _ARROW_FORMATS.get(os.path.splitext(path)[1].lower())
 
 
-def _open_dataset(path, kind):
+def _open_arrow(path, kind):
     try:
         import pyarrow.dataset
+        import pyarrow.parquet
     except ImportError as error:
         raise ImportError(f"{path} is read by pyarrow, which is not there.\nInstall it: pip install pyarrow.") from error
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path}: there is no such file.")
     try:
-        return pyarrow.dataset.dataset(path, format=kind)
+        if kind == "parquet" and os.path.isfile(path):
+            schema = pyarrow.parquet.read_schema(path)
+            return ArrowTable(schema, lambda names: _batches_of_parquet(path, names), path)
+        dataset = pyarrow.dataset.dataset(path, format=kind)
+        return ArrowTable(dataset.schema, lambda names: _batches_of_dataset(dataset, names), path)
     except (pyarrow.ArrowInvalid, OSError) as error:
-        raise ValueError(f"{path} cannot be read as {kind.replace('ipc', 'an Arrow file')}.\n{error}") from None
+        kind = {"parquet": "a Parquet file", "ipc": "an Arrow file"}[kind]
+        raise ValueError(f"{path} cannot be read as {kind}.\n{error}") from None
+
+
+# What Arrow reads ahead, or holds of a group of rows, is memory that grows with the table: it reads as little as it can.
+_BUFFER = 1 << 16
+
+
+def _batches_of_parquet(path, names):
+    import pyarrow.parquet
+
+    with pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=_BUFFER) as file:
+        for batch in file.iter_batches(_core.rows_of_a_block, columns=names, use_threads=False):
+            yield batch.select(names)
+
+
+def _batches_of_dataset(dataset, names):
+    from pyarrow.dataset import ParquetFileFormat, ParquetFragmentScanOptions
+
+    frugal = {}
+    if isinstance(getattr(dataset, "format", None), ParquetFileFormat):
+        scan = ParquetFragmentScanOptions(pre_buffer=False, use_buffered_stream=True, buffer_size=_BUFFER)
+        frugal["fragment_scan_options"] = scan
+    return dataset.to_batches(
+        columns=names,
+        batch_size=_core.rows_of_a_block,
+        batch_readahead=0,
+        fragment_readahead=0,
+        use_threads=False,
+        **frugal,
+    )
 
 
 class CsvTable:
@@ -95,15 +130,17 @@ def _way_out(name):
 
 
 class ArrowTable:
-    """What pyarrow reads, batch by batch, as often as asked for."""
+    """What pyarrow reads: `batches(names)` has these columns, as often as asked for."""
 
-    def __init__(self, dataset, name):
-        self.dataset = dataset
+    def __init__(self, schema, batches, name):
+        self.schema = schema
+        self.batches = batches
         self.name = name
         self.group_numbers = {}
 
     def fit(self, target, weights, groups, ignore, texts, told):
-        inputs = _core.inputs_of(self.dataset.schema.names, target, weights, groups, ignore, self.name)
+        ignore = [*ignore, *(self._index() - {target, weights, groups})]
+        inputs = _core.inputs_of(self.schema.names, target, weights, groups, ignore, self.name)
         columns = [*inputs, target, weights] if weights else [*inputs, target]
         count = len(inputs)
 
@@ -114,14 +151,13 @@ class ArrowTable:
         return _core.fit_rows(rows, inputs, target, self.name, texts, told)
 
     def inputs(self, names, threads):
-        _core.require_columns(self.dataset.schema.names, names, self.name)
+        _core.require_columns(self.schema.names, names, self.name)
         return (values for values, _ in self.blocks(names))
 
-    def batches(self, columns):
-        """Batches are read ahead, but few: the memory they take does not depend on the number of rows."""
-        return self.dataset.to_batches(
-            columns=columns, batch_size=_core.rows_of_a_block, batch_readahead=4, fragment_readahead=1
-        )
+    def _index(self):
+        """Columns that pandas wrote an index to: they are none of the frame's."""
+        written = (self.schema.pandas_metadata or {}).get("index_columns", [])
+        return {name for name in written if isinstance(name, str) and name in self.schema.names}
 
     def blocks(self, columns, groups=""):
         """Columns as an array, and numbers of groups or None, for blocks of equal length, however batches are cut.

@@ -126,6 +126,16 @@ def test_blocks_do_not_depend_on_how_batches_are_cut(sizes):
     assert np.array_equal(np.concatenate([groups for _, groups in copies]), numbers // 3)
 
 
+def test_the_index_of_a_dataframe_is_no_input(fast, frame, tmp_path):
+    shuffled = frame.sample(frac=1, random_state=0)
+    shuffled.to_parquet(tmp_path / "t.parquet")
+    assert "__index_level_0__" in pyarrow.parquet.read_schema(tmp_path / "t.parquet").names
+    assert list(fast.fit_table(tmp_path / "t.parquet", "drift").feature_names_in_) == NAMES
+    shuffled.set_index("wear").to_parquet(tmp_path / "t.parquet")
+    assert "wear" not in fast.fit_table(tmp_path / "t.parquet", "drift").feature_names_in_
+    assert fast.fit_table(tmp_path / "t.parquet", "wear").model_.target == "wear"
+
+
 @pytest.mark.parametrize("kind", ["CSV", "Parquet"])
 def test_weights_and_groups_are_columns(kind, frame, tmp_path):
     random = np.random.default_rng(3)
@@ -217,7 +227,7 @@ def test_missing_columns_are_named(fast, table, tmp_path):
 
 def test_files_that_are_no_tables_are_refused(fast, tmp_path):
     (tmp_path / "empty.parquet").touch()
-    with pytest.raises(ValueError, match="empty.parquet cannot be read as parquet"):
+    with pytest.raises(ValueError, match="empty.parquet cannot be read as a Parquet file"):
         fast.fit_table(tmp_path / "empty.parquet", "y")
     (tmp_path / "empty.csv").touch()
     with pytest.raises(ValueError, match="empty.csv"):
@@ -235,25 +245,25 @@ class Broken(Exception):
 
 @pytest.mark.parametrize("mistake", [Broken("at row 40"), ValueError("order of rows"), pyarrow.ArrowInvalid("bad page")])
 def test_what_reading_raises_is_raised(mistake, fast, table, monkeypatch):
-    def batches(self, columns):
-        yield from table.select(columns).slice(0, 40).to_batches()
+    def batches(dataset, names):
+        yield from table.select(names).slice(0, 40).to_batches()
         raise mistake
 
-    monkeypatch.setattr(_tables.ArrowTable, "batches", batches)
+    monkeypatch.setattr(_tables, "_batches_of_dataset", batches)
     with pytest.raises(type(mistake)) as raised:
-        fast.fit_table(table, "drift")
+        fast.fit_table(pyarrow.dataset.dataset(table), "drift")
     assert raised.value is mistake
 
 
 def test_an_interrupt_ends_reading(fast, table, monkeypatch):
-    def batches(self, columns):
+    def batches(dataset, names):
         threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
         while True:
-            yield from table.select(columns).to_batches()
+            yield from table.select(names).to_batches()
 
-    monkeypatch.setattr(_tables.ArrowTable, "batches", batches)
+    monkeypatch.setattr(_tables, "_batches_of_dataset", batches)
     with pytest.raises(KeyboardInterrupt):
-        fast.fit_table(table, "drift")
+        fast.fit_table(pyarrow.dataset.dataset(table), "drift")
 
 
 def test_pyarrow_is_asked_for_by_name(fast, monkeypatch, tmp_path):
