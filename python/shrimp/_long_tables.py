@@ -42,7 +42,8 @@ class LongTables:
         ----------
         source : path, pyarrow.dataset.Dataset or pyarrow.Table
             A path that ends in `.parquet` or `.pq`, or in `.arrow`, `.feather` or `.ipc` (Arrow's file format), is read
-            by pyarrow, as are its objects; any other path is a CSV file, plain or packed by gzip or zstd.
+            by pyarrow, as are its objects; any other path is a CSV file, plain or packed by gzip or zstd. An index that
+            pandas wrote is no input.
         target : str
             The column to predict. All columns that are not named here are inputs.
         sample_weight : str, default=None

@@ -45,12 +45,18 @@ def _format_of(path):
     return _ARROW_FORMATS.get(os.path.splitext(path)[1].lower())
 
 
-def _open_arrow(path, kind):
+def _pyarrow_for(path):
     try:
+        import pyarrow
         import pyarrow.dataset
         import pyarrow.parquet
     except ImportError as error:
-        raise ImportError(f"{path} is read by pyarrow, which is not there.\nInstall it: pip install pyarrow.") from error
+        raise ImportError(f"{path} needs pyarrow, which is not there.\nInstall it: pip install pyarrow.") from error
+    return pyarrow
+
+
+def _open_arrow(path, kind):
+    pyarrow = _pyarrow_for(path)
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path}: there is no such file.")
     try:
@@ -235,19 +241,26 @@ class ArrowTable:
 def write_predictions(path, predictions):
     """Writes them to a file that is there when all are done, or not at all."""
     path = os.fspath(path)
-    if _format_of(path) == "parquet":
-        return _write_parquet(path, predictions)
+    kind = _format_of(path)
+    if kind == "ipc":
+        raise ValueError(f"{path}: predictions are not written in Arrow's own format.\nName a Parquet or CSV file.")
+    write = _write_parquet if kind == "parquet" else _write_csv
+    write(path, predictions)
+
+
+def _write_csv(path, predictions):
     file = _core.PredictionFile(path)
-    for values in predictions:
-        file.write(values)
-    file.finish()
-    return None
+    try:
+        for values in predictions:
+            file.write(values)
+        file.finish()
+    except BaseException:
+        file.discard()
+        raise
 
 
 def _write_parquet(path, predictions):
-    import pyarrow
-    import pyarrow.parquet
-
+    pyarrow = _pyarrow_for(path)
     folder, name = os.path.split(os.path.abspath(path))
     with tempfile.TemporaryDirectory(prefix=f".{name}.", dir=folder) as unfinished:
         temporary = os.path.join(unfinished, name)

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <memory>
+#include <optional>
 
 #include "arrays.hpp"
 #include "data/csv_stream.hpp"
@@ -127,7 +129,9 @@ class CsvInputs {
 // The file that `shrimp predict` writes.
 class PredictionFile {
  public:
-  explicit PredictionFile(const std::string& path) : file_(path) { file_.write("prediction\n"); }
+  explicit PredictionFile(const std::string& path) : file_(std::make_unique<OutputFile>(path)) {
+    file_->write("prediction\n");
+  }
 
   void write(const Numbers& values) const {
     std::string text;
@@ -135,13 +139,14 @@ class PredictionFile {
       fmt::format_to(std::back_inserter(text), "{}\n", values.data()[i]);
     }
     const nb::gil_scoped_release unlocked;
-    file_.write(text);
+    file_->write(text);
   }
 
-  void finish() { file_.finish(); }
+  void finish() { file_->finish(); }
+  void discard() { file_.reset(); }
 
  private:
-  OutputFile file_;
+  std::unique_ptr<OutputFile> file_;
 };
 
 // Rows outside the training range, counted over blocks.
@@ -186,7 +191,8 @@ void add_tables(nb::module_& module) {
   nb::class_<PredictionFile>(module, "PredictionFile", "A CSV file of predictions that is there when it is finished.")
       .def(nb::init<const std::string&>(), "path"_a)
       .def("write", &PredictionFile::write, "values"_a)
-      .def("finish", &PredictionFile::finish);
+      .def("finish", &PredictionFile::finish)
+      .def("discard", &PredictionFile::discard, "what was not finished goes; nothing may be written after it");
   nb::class_<ClippedCount>(module, "ClippedCount", "Rows outside the training range, counted over blocks.")
       .def(nb::init<const Model&>(), "model"_a, nb::keep_alive<1, 2>())
       .def("add", &ClippedCount::add, "X"_a)

@@ -3,6 +3,8 @@
 import gzip
 import os
 import signal
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -267,8 +269,8 @@ def test_an_interrupt_ends_reading(fast, table, monkeypatch):
 
 
 def test_pyarrow_is_asked_for_by_name(fast, monkeypatch, tmp_path):
-    monkeypatch.setitem(__import__("sys").modules, "pyarrow.dataset", None)
-    with pytest.raises(ImportError, match="read by pyarrow, which is not there.\nInstall it"):
+    monkeypatch.setitem(sys.modules, "pyarrow.dataset", None)
+    with pytest.raises(ImportError, match="needs pyarrow, which is not there.\nInstall it"):
         fast.fit_table(tmp_path / "t.parquet", "y")
 
 
@@ -285,12 +287,18 @@ def test_predictions_are_written_as_the_program_writes_them(fast, frame, table, 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model.json", "p.csv", "p.parquet", "t.csv"]
 
 
+def test_predictions_are_parquet_or_csv(fast, table, tmp_path):
+    with pytest.raises(ValueError, match="Name a Parquet or CSV file"):
+        fast.fit_table(table, "drift").predict_table(table, tmp_path / "p.arrow")
+
+
 @pytest.mark.parametrize("name", ["p.csv", "p.parquet"])
 def test_a_file_of_predictions_is_whole_or_as_it_was(name, fast, table, tmp_path):
     fitted = fast.fit_table(table, "drift")
     (tmp_path / name).write_text("before")
-    with pytest.raises(ValueError, match="row 78"):
+    with pytest.raises(ValueError, match="row 78") as refused:
         fitted.predict_table(with_null(table), tmp_path / name)
+    assert refused.value.__traceback__
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (tmp_path / name).read_text() == "before"
 
@@ -310,6 +318,30 @@ def test_a_table_without_names_has_the_inputs_of_an_array(fast, data, tmp_path):
     fitted = fast.fit_table(path, "x5")
     assert not hasattr(fitted, "feature_names_in_") and fitted.n_features_in_ == 4
     assert np.array_equal(np.concatenate(list(fitted.predict_table(path))), fitted.predict(X))
+
+
+PEAKS = """
+import resource, sys
+from shrimp import ShrimpRegressor
+
+fitted = ShrimpRegressor.load(sys.argv[1])
+for path in sys.argv[2:]:
+    print(sum(len(block) for block in fitted.predict_table(path)), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def test_memory_does_not_grow_with_the_rows(fast, table, tmp_path):
+    fast.fit_table(table, "drift").save(tmp_path / "model.json")
+    paths = []
+    for copies in (100, 5000):
+        paths.append(tmp_path / f"{copies}.parquet")
+        with pyarrow.parquet.ParquetWriter(paths[-1], table.schema, use_dictionary=False) as writer:
+            for _ in range(copies // 100):
+                writer.write_table(pyarrow.concat_tables([table] * 100))
+    run = subprocess.run([sys.executable, "-c", PEAKS, tmp_path / "model.json", *paths], check=True, capture_output=True)
+    short, long = (list(map(int, line.split())) for line in run.stdout.splitlines())
+    assert (short[0], long[0]) == (15000, 750000)
+    assert long[1] < short[1] + 16e3  # KiB; the rows have 24 MB.
 
 
 def test_blocks_have_the_length_that_the_library_reads():
