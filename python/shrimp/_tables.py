@@ -143,6 +143,16 @@ class ArrowTable:
         self.batches = batches
         self.name = name
         self.group_numbers = {}
+        self._refuse_repeated_names()
+
+    def _refuse_repeated_names(self):
+        first = {}
+        for place, name in enumerate(self.schema.names, 1):
+            if first.setdefault(name, place) != place:
+                raise ValueError(
+                    f'{self.name}: columns {first[name]} and {place} are both named "{name}".\n'
+                    "Give every column a name of its own."
+                )
 
     def fit(self, target, weights, groups, ignore, texts, told):
         ignore = [*ignore, *(self._index() - {target, weights, groups})]

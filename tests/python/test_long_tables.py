@@ -192,6 +192,10 @@ REFUSED = {
         lambda table: replaced(table, "wear", pyarrow.array(["1.5"] * 150)),
         'row 1, column "wear": "1.5" is text',
     ),
+    "two of a name": (
+        lambda table: table.rename_columns(["speed", "load", "load", "wear", "drift"]),
+        'columns 2 and 3 are both named "load".\nGive every column a name of its own.',
+    ),
     "no rows": (lambda table: table.slice(0, 0), "has no rows"),
     "no inputs": (lambda table: table.select(["drift"]), "has no column besides the target"),
 }
