@@ -17,8 +17,10 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from . import _core
 from ._cells import checked_inputs, checked_rows, unnamed
 from ._clipping import is_clipped, warn_if_clipped
+from ._groups import group_numbers
+from ._long_tables import LongTables
 from ._parameters import in_python_names, parameters_of, texts_of
-from ._progress import watchers
+from ._progress import CallbackSupportMixin, watchers, with_callbacks
 from ._summary import describe_html
 from ._threads import threads_for
 
@@ -26,16 +28,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas
     import polars
-
-try:  # scikit-learn 1.9 and later.
-    from sklearn.callback import CallbackSupportMixin, with_callbacks
-except ImportError:
-
-    class CallbackSupportMixin:
-        pass
-
-    def with_callbacks(method):
-        return method
 
 
 def _library_of(X):
@@ -60,27 +52,6 @@ def _name_of(y):
     return name if isinstance(name, str) and name else "y"
 
 
-def _is_missing(group):
-    try:
-        return group is None or bool(group != group)
-    except TypeError:  # pandas.NA has no truth.
-        return True
-
-
-def _group_numbers(groups, rows):
-    """A number from 0 for each row's group, in the order in which groups appear."""
-    groups = np.asarray(groups)
-    if groups.shape != (rows,):
-        raise ValueError(f"groups.shape == {groups.shape}, expected {(rows,)}!")
-    first = {}
-    numbers = np.empty(rows, dtype=np.uint32)
-    for i, group in enumerate(groups.tolist()):
-        if _is_missing(group):
-            raise ValueError(f"groups, row {i + 1}: the group is missing.\nGive every row one.")
-        numbers[i] = first.setdefault(group, len(first))
-    return numbers
-
-
 # Five triangles of so many columns take two megabytes, and so many operations half a second; what is larger is summed up
 # where partial_fit begins.
 _MOST_COLUMNS_SUMMED_UNASKED = 300
@@ -95,7 +66,7 @@ def _can_update(estimator):
     raise AttributeError(f"method {method} has no partial_fit: its coefficients are no least-squares fit of its columns")
 
 
-class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
+class BaseRegressor(LongTables, CallbackSupportMixin, RegressorMixin, BaseEstimator):
     """A method of the library as a scikit-learn regressor. Subclasses name the method and take its parameters."""
 
     model_: _core.Model
@@ -147,19 +118,17 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         if sample_weight is not None:
             sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
         if groups is not None:
-            groups = _group_numbers(groups, len(y))
+            groups = group_numbers(groups, len(y))
         if (X_val is None) != (y_val is None):
             raise ValueError("X_val and y_val go together.\nGive both or neither.")
         if X_val is not None:
             X_val, y_val = checked_rows(self, X_val, y_val, target, "validation data, ", reset=False)
         inputs = [str(name) for name in getattr(self, "feature_names_in_", unnamed(X.shape[1]))]
-        result = self._run(X, y, sample_weight, groups, inputs, target, X_val, y_val)
-        self._take(result.model)
-        self._path = result.path
-        self.order_ = list(result.order)
-        self.converged_ = result.converged
-        self.gap_ = result.gap
-        vars(self).pop("summary_", None)
+        texts = self._texts()
+        result = self._run(
+            lambda told: _core.fit(X, y, sample_weight, inputs, target, texts, X_val, y_val, told, groups), X, y
+        )
+        self._take_fit(result)
         is_small = self.n_columns_ <= _MOST_COLUMNS_SUMMED_UNASKED and len(y) * self.n_columns_**2 <= _MOST_WORK_UNASKED
         if is_small and hasattr(self, "partial_fit"):
             self._keep(self._sum_up(X, y, sample_weight, groups, folds=5))
@@ -218,7 +187,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
         self._keep(rows)
         return self
 
-    def _run(self, X, y, weights, groups, inputs, target, X_val, y_val):
+    def _run(self, fit, X=None, y=None):
         heard = watchers(self, X, y)
 
         def report(*progress):
@@ -226,10 +195,12 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
                 watcher(*progress)
 
         try:
-            told = report if heard else None
-            return _core.fit(X, y, weights, inputs, target, self._texts(), X_val, y_val, told, groups)
+            return fit(report if heard else None)
         except ValueError as error:
-            raise ValueError(in_python_names(str(error))) from None
+            message = in_python_names(str(error))
+            if message == str(error):  # It may be of another's making, as of what reads a table.
+                raise
+            raise ValueError(message) from None
         finally:
             for watcher in heard:
                 watcher.close()
@@ -237,6 +208,22 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
     def _texts(self):
         own = {"method": self._method} if hasattr(self, "_method") else {}
         return texts_of(self) | own
+
+    def _take_fit(self, result):
+        self._take(result.model)
+        self._path = result.path
+        self.order_ = list(result.order)
+        self.converged_ = result.converged
+        self.gap_ = result.gap
+        vars(self).pop("summary_", None)
+
+    def _take_names(self, inputs):
+        """As validate_data does it for dataframes and arrays."""
+        self.n_features_in_ = len(inputs)
+        if inputs != unnamed(len(inputs)):
+            self.feature_names_in_ = np.asarray(inputs, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
 
     def _take(self, model):
         """Makes the estimator one that was fitted with this model."""
@@ -459,9 +446,7 @@ class BaseRegressor(CallbackSupportMixin, RegressorMixin, BaseEstimator):
                     f"{os.fspath(summary)} sums up other rows or columns than those of {os.fspath(path)}.\n"
                     "Load the two that were saved together."
                 )
-        estimator.n_features_in_ = len(model.inputs)
-        if model.inputs != unnamed(len(model.inputs)):
-            estimator.feature_names_in_ = np.asarray(model.inputs, dtype=object)
+        estimator._take_names(model.inputs)
         return estimator
 
     def __sklearn_is_fitted__(self):

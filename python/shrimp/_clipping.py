@@ -2,6 +2,8 @@
 
 import warnings
 
+from . import _core
+
 
 class OutsideRangeWarning(UserWarning):
     """Rows to predict lie outside the training range and were held at its edge; `clipped` tells which ones."""
@@ -9,9 +11,15 @@ class OutsideRangeWarning(UserWarning):
 
 def warn_if_clipped(model, X):
     """Warns where predict was called, once for all rows."""
-    message = model.clipping_warning(X)
-    if message:
-        warnings.warn(message, OutsideRangeWarning, stacklevel=3)
+    rows = _core.ClippedCount(model)
+    rows.add(X)
+    warn_of(rows, stacklevel=4)
+
+
+def warn_of(rows, stacklevel=3):
+    """Warns of rows that were counted."""
+    if rows.warning:
+        warnings.warn(rows.warning, OutsideRangeWarning, stacklevel=stacklevel)
 
 
 def is_clipped(model, X):

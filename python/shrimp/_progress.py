@@ -3,6 +3,23 @@
 import math
 import sys
 import time
+from typing import TYPE_CHECKING, TypeVar
+
+try:  # scikit-learn 1.9 and later.
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+except ImportError:
+
+    class CallbackSupportMixin:
+        pass
+
+    def with_callbacks(method):
+        return method
+
+
+if TYPE_CHECKING:  # scikit-learn's has no types.
+    Method = TypeVar("Method")
+
+    def with_callbacks(method: Method) -> Method: ...
 
 
 class Bar:

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -25,6 +26,16 @@ Matrix copy_rows(const Table2D& table, std::size_t first, std::size_t count);
 
 /// The array itself where it is column-major float64.
 std::optional<MatrixView> view_of(const Table2D& table);
+
+/// Column-major data are used in place, others in parts of some rows, so that no whole copy is made.
+template <typename Use>
+void read_in_parts(const Table2D& X, const Use& use) {
+  constexpr std::size_t part_rows = 16384;
+  if (const auto view = view_of(X)) return use(*view);
+  for (std::size_t first = 0; first < X.shape(0) || first == 0; first += part_rows) {
+    use(copy_rows(X, first, std::min(part_rows, X.shape(0) - first)));
+  }
+}
 
 std::vector<double> to_vector(const Numbers& numbers);
 

@@ -10,37 +10,23 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "arrays.hpp"
 #include "data/bad_cell.hpp"
 #include "data/target_form.hpp"
 #include "features/bases.hpp"
-#include "fit/check.hpp"
+#include "given_options.hpp"
 #include "model/formula.hpp"
 #include "shrimp/shrimp.hpp"
 #include "summaries.hpp"
+#include "tables.hpp"
 #include "threads/threads.hpp"
-#include "watched_fit.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace shrimp::python {
 namespace {
-
-using Texts = std::map<std::string, std::string>;
-
-// The one way from Python's parameters to options: through the table that the command line uses.
-FitOptions to_options(const Texts& values) {
-  FitOptions options;
-  for (const auto& [name, text] : values) {
-    const auto parameter = std::ranges::find(fit_parameters(), name, &Parameter::name);
-    if (parameter == fit_parameters().end()) throw OptionError("there is no parameter \"" + name + "\".");
-    parameter->set(options, text);
-  }
-  return options;
-}
 
 nb::list methods() {
   nb::list rows;
@@ -86,26 +72,15 @@ FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Num
                      const std::vector<std::string>& inputs, const std::string& target, const Texts& options,
                      const std::optional<Table2D>& X_validation, const std::optional<Numbers>& y_validation,
                      const nb::object& report, const std::optional<GroupNumbers>& groups) {
-  // One estimator serves all methods: it may hold what another method takes.
-  const FitOptions given = to_options(options);
   Dataset train = to_dataset(X, y, weights, inputs, target);
   if (groups) train.groups.assign(groups->data(), groups->data() + groups->shape(0));
   std::optional<Dataset> validation;
   if (X_validation && y_validation) validation = to_dataset(*X_validation, *y_validation, {}, inputs, target);
-  FitResult result =
-      watched_fit(std::move(train), std::move(validation), options_for_method(given, given.method), report);
-  for (std::string& warning : ignored_option_warnings(given)) result.warnings.push_back(std::move(warning));
-  return result;
-}
-
-// Column-major data are read in place, others in parts of some rows, so that no whole copy is made.
-template <typename Use>
-void read_in_parts(const Table2D& X, const Use& use) {
-  constexpr std::size_t part_rows = 16384;
-  if (const auto view = view_of(X)) return use(*view);
-  for (std::size_t first = 0; first < X.shape(0) || first == 0; first += part_rows) {
-    use(copy_rows(X, first, std::min(part_rows, X.shape(0) - first)));
-  }
+  auto fit_in_memory = [train = std::move(train), validation = std::move(validation)](
+                           const FitOptions& own, const FitObserver& observer, const OnCaller&) {
+    return fit(train, own, validation ? &*validation : nullptr, nullptr, observer);
+  };
+  return fit_as_given(options, std::move(fit_in_memory), report);
 }
 
 std::vector<double> predict(const Model& model, const Table2D& X, int threads) {
@@ -116,20 +91,6 @@ std::vector<double> predict(const Model& model, const Table2D& X, int threads) {
     prediction.insert(prediction.end(), values.begin(), values.end());
   });
   return prediction;
-}
-
-// Rows outside the training range, in words; "" if there are none.
-std::string warn_of_clipping(const Model& model, const Table2D& X) {
-  if (model.scaling.input_lowest.empty()) return "";
-  const nb::gil_scoped_release unlocked;
-  ClippedRows all{0, 0, std::vector<std::size_t>(model.inputs.size(), 0)};
-  read_in_parts(X, [&](MatrixView part) {
-    const ClippedRows clipped = clipped_rows(model, part);
-    all.of += clipped.of;
-    all.rows += clipped.rows;
-    std::ranges::transform(all.by_input, clipped.by_input, all.by_input.begin(), std::plus());
-  });
-  return clipping_warning(model, all);
 }
 
 template <Matrix (*function)(const Model&, MatrixView, int)>
@@ -272,7 +233,6 @@ void add_model(nb::module_& module) {
           "predict",
           [](const Model& model, const Table2D& X, int threads) { return to_array(predict(model, X, threads)); }, "X"_a,
           "threads"_a)
-      .def("clipping_warning", &warn_of_clipping, "X"_a)
       .def_prop_ro(
           "clipping_range",
           [](const Model& model) {
@@ -328,8 +288,11 @@ void add_fit(nb::module_& module) {
 void add_cells(nb::module_& module) {
   module.def(
       "complaint_about_cell",
-      [](const std::string& cell, const std::string& place) { return complaint_about_cell(cell, '.', place, ""); },
-      "cell"_a, "place"_a, "What is wrong with the text of a cell, and the way out; empty if it is a finite number.");
+      [](const std::string& cell, const std::string& place, const std::string& leave_out) {
+        return complaint_about_cell(cell, '.', place, leave_out);
+      },
+      "cell"_a, "place"_a, "leave_out"_a = "",
+      "What is wrong with the text of a cell, and the way out; empty if it is a finite number.");
 }
 
 void add_features(nb::module_& module) {
@@ -349,6 +312,7 @@ NB_MODULE(_core, module) {
   shrimp::python::add_model(module);
   shrimp::python::add_fit(module);
   shrimp::python::add_summaries(module);
+  shrimp::python::add_tables(module);
   shrimp::python::add_features(module);
   shrimp::python::add_cells(module);
 }

@@ -8,7 +8,12 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <utility>
+#include <vector>
+
+#include "shrimp/errors.hpp"
 
 namespace nb = nanobind;
 
@@ -22,14 +27,13 @@ constexpr auto grace = 200ms;    // For a fit that was told to stop.
 
 // Everything that the fit's thread touches: it may go on for a while after its caller has left.
 struct Job {
-  Dataset train;
-  std::optional<Dataset> validation;
-  FitOptions options;
+  Fit fit;
   std::atomic<bool> stop = false;
 
   std::mutex guard;  // Of all below.
   std::condition_variable changed;
   bool done = false;
+  const std::function<void()>* errand = nullptr;  // For the caller's thread.
   std::optional<FitProgress> progress;
   std::optional<FitResult> result;
   std::exception_ptr failure;
@@ -44,11 +48,11 @@ struct Job {
     std::optional<FitResult> fitted;
     std::exception_ptr thrown;
     try {
-      fitted = fit(train, options, validation ? &*validation : nullptr, nullptr, observer);
+      fitted = fit(observer, [this](const std::function<void()>& wanted) { have_done(wanted); });
     } catch (...) {
       thrown = std::current_exception();
     }
-    if (stop) release_data();
+    if (stop) fit = nullptr;  // With its data: a caller that left will not take it, and stragglers are kept to the end.
     const std::scoped_lock lock(guard);
     result = std::move(fitted);
     failure = thrown;
@@ -56,15 +60,41 @@ struct Job {
     changed.notify_all();
   }
 
-  // A caller that left will not take it, and stragglers are kept until the process ends.
-  void release_data() {
-    train = {};
-    validation.reset();
+  void have_done(const std::function<void()>& wanted) {
+    std::unique_lock lock(guard);
+    if (!stop) errand = &wanted;
+    changed.notify_all();
+    changed.wait(lock, [this] { return errand == nullptr; });
+    if (stop) throw Interrupted();
   }
 
+  void do_errand() {
+    const std::function<void()>* wanted = nullptr;
+    {
+      const std::scoped_lock lock(guard);
+      wanted = errand;
+    }
+    if (wanted == nullptr) return;
+    (*wanted)();
+    end_errand();
+  }
+
+  void end_errand() {
+    const std::scoped_lock lock(guard);
+    errand = nullptr;
+    changed.notify_all();
+  }
+
+  void leave() {
+    stop = true;
+    end_errand();
+  }
+
+  // Whether it is done; back before the time is over if it is, or if there is an errand.
   bool wait(std::chrono::milliseconds time) {
     std::unique_lock lock(guard);
-    return changed.wait_for(lock, time, [this] { return done; });
+    changed.wait_for(lock, time, [this] { return done || errand != nullptr; });
+    return done;
   }
 
   std::optional<FitProgress> take_progress() {
@@ -102,18 +132,16 @@ class Stragglers {
 
 void let_python_look(Job& job, const nb::object& report) {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  job.do_errand();
   if (report.is_none()) return;
   if (const auto step = job.take_progress()) report(step->done, step->what, step->columns, step->validation_mse);
 }
 
 }  // namespace
 
-FitResult watched_fit(Dataset train, std::optional<Dataset> validation, const FitOptions& options,
-                      const nb::object& report) {
+FitResult watched_fit(Fit fit, const nb::object& report) {
   auto job = std::make_shared<Job>();
-  job->train = std::move(train);
-  job->validation = std::move(validation);
-  job->options = options;
+  job->fit = std::move(fit);
   std::thread thread([job] { job->run(); });
   try {
     bool done = false;
@@ -125,7 +153,7 @@ FitResult watched_fit(Dataset train, std::optional<Dataset> validation, const Fi
       let_python_look(*job, report);
     }
   } catch (...) {
-    job->stop = true;
+    job->leave();
     {
       const nb::gil_scoped_release unlocked;
       (void)job->wait(grace);

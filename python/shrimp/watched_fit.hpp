@@ -3,17 +3,23 @@
 
 #include <nanobind/nanobind.h>
 
-#include <optional>
+#include <functional>
 
 #include "shrimp/fit.hpp"
 
 namespace shrimp::python {
 
-/// Runs shrimp::fit on a thread of its own, without the lock of the interpreter. Now and then this thread takes the
-/// lock, lets Python handle signals, and calls `report(done, what, columns, validation_mse)` unless it is None. If
-/// either raises, the fit is told to stop and what was raised is thrown, even in the middle of a long factorisation:
-/// the fit's thread then ends by itself after its current step.
-FitResult watched_fit(Dataset train, std::optional<Dataset> validation, const FitOptions& options,
-                      const nanobind::object& report);
+/// Has the thread that called do what it alone may do, which is to touch Python, and waits until it has. Throws
+/// Interrupted, and does nothing, once that thread has left.
+using OnCaller = std::function<void(const std::function<void()>& errand)>;
+
+/// A fit of data that it owns: it may go on for a while after its caller has left.
+using Fit = std::function<FitResult(const FitObserver& observer, const OnCaller& on_caller)>;
+
+/// Runs `fit` on a thread of its own, without the lock of the interpreter. Now and then this thread takes the lock,
+/// lets Python handle signals, does the fit's errands, and calls `report(done, what, columns, validation_mse)` unless
+/// it is None. If any of these raises, the fit is told to stop and what was raised is thrown, even in the middle of a
+/// long factorisation: the fit's thread then ends by itself after its current step.
+FitResult watched_fit(Fit fit, const nanobind::object& report);
 
 }  // namespace shrimp::python

@@ -39,33 +39,36 @@ CsvStream::CsvStream(std::unique_ptr<ByteSource> bytes, std::string source, cons
       text_(unpacked(std::move(bytes), source_), source_, chunk > 0 ? chunk : chunk_for(options)),
       heading_(read_heading(text_.look(records_of_heading), source_, options)),
       rows_(heading_.layout, source_, labels),
-      line_(heading_.line) {
+      line_(heading_.line),
+      values_(0, heading_.layout.kept) {
   text_.pass(heading_.size);
 }
 
 void CsvStream::for_each(const std::function<void(MatrixView)>& body) {
-  Matrix values(0, heading_.layout.kept);
-  std::size_t passed_on = 0;  // Of these values.
-  bool any = false;
-  while (read_more(values, passed_on)) {
-    for (passed_on = 0; passed_on + rows_of_a_block <= values.rows(); passed_on += rows_of_a_block) {
-      body(rows_from(values, passed_on, rows_of_a_block));
-    }
-    any = any || values.rows() > 0;
-  }
-  if (!any) refuse_without_rows(source_);
-  if (passed_on < values.rows()) body(rows_from(values, passed_on, values.rows() - passed_on));
+  while (const auto block = next()) body(*block);
 }
 
-bool CsvStream::read_more(Matrix& values, std::size_t passed_on) {
+std::optional<MatrixView> CsvStream::next() {
+  bool more = true;
+  while (more && values_.rows() - passed_on_ < rows_of_a_block) more = read_more();
+  const std::size_t rows = std::min(rows_of_a_block, values_.rows() - passed_on_);
+  any_ = any_ || rows > 0;
+  if (!any_) refuse_without_rows(source_);
+  if (rows == 0) return std::nullopt;
+  passed_on_ += rows;
+  return rows_from(values_, passed_on_ - rows, rows);
+}
+
+bool CsvStream::read_more() {
   const ThreadScope scope(threads_);
   const std::string_view text = text_.next(line_);
   if (text.empty()) return false;
   const CsvParts parts = cut_records(text, line_);
-  const std::size_t left = values.rows() - passed_on;
-  require_memory_for(left + parts.rows, values.cols(), memory_, source_);
-  values = with_room(rows_from(values, passed_on, left), parts.rows);
-  rows_.read(parts, values, left);
+  const std::size_t left = values_.rows() - passed_on_;
+  require_memory_for(left + parts.rows, values_.cols(), memory_, source_);
+  values_ = with_room(rows_from(values_, passed_on_, left), parts.rows);
+  passed_on_ = 0;
+  rows_.read(parts, values_, left);
   line_ += parts.lines;
   return true;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "data/byte_source.hpp"
@@ -27,13 +28,15 @@ class CsvStream {
   /// Names and warnings; no rows.
   [[nodiscard]] const Table& heading() const { return heading_.table; }
 
-  /// Calls body with rows_of_a_block rows after the other, the last time with what is left; once. The values are those
-  /// of parse_csv. Throws DataError as it does, with rows before it passed on where they came in parts before.
+  /// The next rows_of_a_block rows, the last time what is left, then none; seen until the next call. The values are
+  /// those of parse_csv. Throws DataError as it does, with rows before it passed on where they came in parts before.
+  std::optional<MatrixView> next();
+  /// Calls body with each of them; once.
   void for_each(const std::function<void(MatrixView)>& body);
 
  private:
   /// The next rows, behind those that were not passed on; false at the end.
-  bool read_more(Matrix& values, std::size_t passed_on);
+  bool read_more();
 
   std::string source_;
   int threads_;
@@ -42,6 +45,9 @@ class CsvStream {
   CsvHeading heading_;
   CsvRows rows_;
   std::size_t line_;  // Where the next rows start.
+  Matrix values_;
+  std::size_t passed_on_ = 0;  // Of these values.
+  bool any_ = false;
 };
 
 }  // namespace shrimp

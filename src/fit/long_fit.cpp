@@ -30,15 +30,17 @@ std::size_t most_rows_searched(std::size_t inputs, const FitOptions& options) {
   return static_cast<std::size_t>(std::clamp(share * free / bytes, fewest, most));
 }
 
+void check_stop(const FitObserver& observer) {
+  if (observer.stop != nullptr && observer.stop->load()) throw Interrupted();
+}
+
 LongTable sample(RowBlocks& train, const FitOptions& options, const FitObserver& observer) {
   LongTableOptions sampling;
   sampling.most_searched = most_rows_searched(train.heading().inputs.size(), options);
   sampling.most_held_out = sampling.most_searched;
   sampling.seed = options.seed;
   sampling.blocks = options.choice.blocks;
-  sampling.check = [&observer] {
-    if (observer.stop != nullptr && observer.stop->load()) throw Interrupted();
-  };
+  sampling.check = [&observer] { check_stop(observer); };
   return sample_table(train, sampling);
 }
 
@@ -90,11 +92,12 @@ std::shared_ptr<ModelFrame> long_frame(RowBlocks& blocks, const LongTable& table
   return frame;
 }
 
-Dataset gather_all(RowBlocks& train, const FitOptions& options) {
+Dataset gather_all(RowBlocks& train, const FitOptions& options, const FitObserver& observer) {
   Dataset all = train.heading();
   std::vector<double> values;  // One row after the other.
   const double most = available_memory(options.machine.memory);
   train.for_each([&](const Dataset& block) {
+    check_stop(observer);
     for (std::size_t i = 0; i < block.y.size(); ++i) {
       for (std::size_t j = 0; j < block.X.cols(); ++j) values.push_back(block.X(i, j));
     }
@@ -124,7 +127,7 @@ bool is_long(std::size_t rows, std::size_t inputs, const FitOptions& options) {
 
 FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& observer) {
   const auto start = std::chrono::steady_clock::now();
-  if (!fits_in_parts(options)) return fit(gather_all(train, options), options, nullptr, nullptr, observer);
+  if (!fits_in_parts(options)) return fit(gather_all(train, options, observer), options, nullptr, nullptr, observer);
   const ThreadScope scope(options.machine.threads);
   LongTable table = sample(train, options, observer);
   if (!table.is_long()) return fit(table.searched, options, nullptr, nullptr, observer);

@@ -146,6 +146,17 @@ TEST(CsvStream, GivesBlocksOfTheSameSizeWhateverTheChunks) {
   }
 }
 
+TEST(CsvStream, GivesNoBlockBehindTheLastHoweverOftenItIsAsked) {
+  CsvLabels labels;
+  CsvStream stream(std::make_unique<BytesInMemory>("a,b\n1,2\n3,4\n"), "data.csv", {}, labels);
+  const auto block = stream.next();
+  ASSERT_TRUE(block);
+  EXPECT_EQ(block->rows, 2U);
+  EXPECT_EQ((*block)(1, 0), 3.0);
+  EXPECT_FALSE(stream.next());
+  EXPECT_FALSE(stream.next());
+}
+
 // A header, many rows of "1", and more text.
 class ManyRows : public ByteSource {
  public:
