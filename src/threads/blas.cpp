@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "shrimp/version.hpp"
+#include "threads/blas_kernels.hpp"
 
 // Weak: null where another BLAS than OpenBLAS was loaded.
 extern "C" {
@@ -68,19 +69,23 @@ BlasThreads blas_threads() {
 
 std::string blas_description() {
   if (openblas_get_parallel == nullptr || openblas_get_config == nullptr) return "BLAS of unknown make";
+  choose_blas_kernels();
   std::istringstream config(openblas_get_config());  // "OpenBLAS 0.3.21 …"
   std::string name;
   std::string number;
   config >> name >> number;
+  const auto with_threads = [&](const std::string& threads) {
+    return name + " " + number + " (" + threads + ", kernels for " + blas_kernels() + ")";
+  };
   switch (blas_threads()) {
     case BlasThreads::serial:
-      return name + " " + number + ", serial: every fit runs on one thread";
+      return with_threads("serial: every fit runs on one thread");
     case BlasThreads::pthreads:
-      return name + " " + number + ", pthreads";
+      return with_threads("pthreads");
     case BlasThreads::openmp:
       break;
   }
-  return name + " " + number + ", openmp";
+  return with_threads("openmp");
 }
 
 int blas_threads_now() {
@@ -96,6 +101,7 @@ int blas_threads_now() {
 }
 
 BlasOnOneThread::BlasOnOneThread() : openmp_before_(omp_get_max_threads()) {
+  choose_blas_kernels();
   omp_set_num_threads(1);
   if (blas_threads() == BlasThreads::pthreads) SharedNumber::instance().hold();
 }

@@ -18,8 +18,8 @@ BlasThreads blas_threads();
 int blas_threads_now();
 
 /// Until the end of the scope BLAS runs on one thread when this thread calls it. Afterwards it does what it did before:
-/// where the number is one for all threads, once the last of these scopes has ended, and unless someone else has changed
-/// it meanwhile.
+/// where the number is one for all threads, once the last of these scopes has ended, and unless someone else has
+/// changed it meanwhile.
 class BlasOnOneThread {
  public:
   BlasOnOneThread();

@@ -4,6 +4,7 @@ The builds share a name (libopenblas.so.0), so that the loader's path chooses on
 not installed: installed, they would take the place of the usual one for every program.
 """
 
+import pathlib
 import subprocess
 
 import pytest
@@ -24,7 +25,7 @@ def variables(kind, repository, shrimp):
     for system in (repository / "build" / "openblas" / "usr", "/usr"):
         for library in sorted(repository.joinpath(system).glob(f"lib/*/{KINDS[kind]}/libopenblas.so.0")):
             environment = {"LD_LIBRARY_PATH": str(library.parent)}
-            assert f", {kind}" in shrimp("--version", "-v", variables=environment).stdout
+            assert f"({kind}" in shrimp("--version", "-v", variables=environment).stdout
             return environment
     pytest.skip(f"the {kind} build of OpenBLAS is not on this machine")
 
@@ -60,3 +61,13 @@ def test_blas_stays_on_one_thread_inside_our_loops(kind, variables, environment,
     command = [tests, f"--gtest_filter={chosen}", "--gtest_brief=1"]
     run = subprocess.run(command, env=environment | variables, capture_output=True, text=True, timeout=120)
     assert run.returncode == 0, run.stdout
+
+
+def test_new_processors_get_kernels_with_their_instructions(shrimp):
+    """OpenBLAS falls back to Prescott's on a processor that is newer than itself."""
+    flags = pathlib.Path("/proc/cpuinfo").read_text()
+    if " avx2 " not in flags or " fma " not in flags:
+        pytest.skip("the processor has no AVX2")
+    assert "kernels for Prescott" not in shrimp("--version", "-v").stdout
+    chosen = shrimp("--version", "-v", variables={"OPENBLAS_CORETYPE": "Prescott"})
+    assert "kernels for Prescott" in chosen.stdout
