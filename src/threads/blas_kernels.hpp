@@ -1,7 +1,7 @@
 // The kernels of OpenBLAS that fit the processor.
 //
-// An OpenBLAS that is older than the processor does not know it, and takes kernels for any processor at all ("Prescott"),
-// which are several times slower: 0.3.21 does so on Intel's Xeons since 2023.
+// An OpenBLAS that is older than the processor does not know it, and takes kernels for any processor at all
+// ("Prescott"), which are several times slower: 0.3.21 does so on Intel's Xeons since 2023.
 #pragma once
 
 #include <string>
