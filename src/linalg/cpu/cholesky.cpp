@@ -17,7 +17,7 @@ std::size_t tile_of(std::size_t columns) { return columns < 1024 ? 64 : 128; }
 // A panel of columns, then what it takes from the rest.
 bool factor_in_place(Matrix& G) {
   constexpr std::size_t panel = 96;  // Measured from 64 to 192, as are the rows.
-  constexpr std::size_t rows_at_once = 192;
+  constexpr std::size_t rows_at_once = 96;
   const std::size_t n = G.rows();
   const lapack_int stride = lapack_size(n);
   for (std::size_t first = 0; first < n; first += panel) {

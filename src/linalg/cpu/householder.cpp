@@ -54,11 +54,12 @@ void reflect(Matrix& A, Matrix& T, const Panel& p) {
 // Applies that to the columns right of the panel.
 void reflect_others(Matrix& A, const Matrix& T, const Panel& p) {
   const std::size_t left = A.cols() - p.first - p.width;
+  const std::size_t at_once = left < 2048 ? tile / 2 : tile;  // Of few columns, few: more threads have some.
   const lapack_int reflectors = lapack_size(p.width);
   const lapack_int stride = lapack_size(A.rows());
-  parallel_for((left + tile - 1) / tile, [&](std::size_t k) {
-    const std::size_t column = p.first + p.width + k * tile;
-    const std::size_t count = std::min(tile, A.cols() - column);
+  parallel_for((left + at_once - 1) / at_once, [&](std::size_t k) {
+    const std::size_t column = p.first + p.width + k * at_once;
+    const std::size_t count = std::min(at_once, A.cols() - column);
     std::vector<double> work(p.width * count);
     check_lapack(LAPACKE_dgemqrt_work(LAPACK_COL_MAJOR, 'L', 'T', p.rows(), lapack_size(count), reflectors, reflectors,
                                       &A(p.first, p.first), stride, T.data() + p.first * T.rows(),

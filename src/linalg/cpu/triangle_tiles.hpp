@@ -1,7 +1,7 @@
 // Tiles of the lower triangle of a symmetric matrix, for threads to share.
 //
 // BLAS copies both factors of a tile, so that wide tiles are faster (by a fifth from 384 to 528, measured); an even
-// number of them, four or more a side, is shared out evenly.
+// number of them a side is shared out evenly.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,10 @@ namespace shrimp {
 
 class TriangleTiles {
  public:
-  explicit TriangleTiles(std::size_t n) : n_(n) {
-    constexpr std::size_t narrowest = 192;
+  TriangleTiles(std::size_t n, std::size_t fewest, std::size_t narrowest) : n_(n) {
     constexpr std::size_t widest = 576;
     constexpr std::size_t multiple = 16;  // What BLAS takes at once.
-    std::size_t count = 4;
+    std::size_t count = fewest;
     while (n > count * widest) count += 2;
     side_ = std::max(narrowest, (n + count * multiple - 1) / (count * multiple) * multiple);
     const std::size_t tiles = (n + side_ - 1) / side_;
@@ -56,17 +55,20 @@ template <typename Product>
 void add_tiles_at(double* G, std::size_t G_stride, std::size_t n, std::size_t depth, const Product& product) {
   constexpr std::size_t long_sum = 1024;
   if (n == 0 || depth == 0) return;
+  // Short sums are soon done: their tiles are narrow, so that there are enough of them.
+  const bool is_short = depth < long_sum / 4;
+  const TriangleTiles tiles(n, is_short ? 8 : 4, is_short ? 96 : 192);
   const std::size_t half = depth >= long_sum ? depth / 2 : depth;
   const std::size_t parts = depth >= long_sum ? 2 : 1;
   Matrix second = parts > 1 ? Matrix::uninitialized(n, n) : Matrix();
-  TriangleTiles(n).for_each_in_parallel(
-      parts, [&](std::size_t i, lapack_int rows, std::size_t j, lapack_int columns, std::size_t part) {
-        if (part == 0) {
-          product(i, rows, j, columns, 0, half, G + i + j * G_stride, G_stride, 1.0);
-        } else {
-          product(i, rows, j, columns, half, depth - half, second.data() + i + j * n, n, 0.0);
-        }
-      });
+  tiles.for_each_in_parallel(parts,
+                             [&](std::size_t i, lapack_int rows, std::size_t j, lapack_int columns, std::size_t part) {
+                               if (part == 0) {
+                                 product(i, rows, j, columns, 0, half, G + i + j * G_stride, G_stride, 1.0);
+                               } else {
+                                 product(i, rows, j, columns, half, depth - half, second.data() + i + j * n, n, 0.0);
+                               }
+                             });
   if (parts == 1) return;
   parallel_for(n, [&](std::size_t j) {
     double* const target = G + j * G_stride;
