@@ -17,6 +17,7 @@ import auto_sparse
 import auto_time
 import auto_uci
 import auto_uci_more
+import cores
 import exports
 import growth
 import kernel
@@ -52,8 +53,10 @@ SECTIONS = {
     "auto-simulations": auto_simulations,
     "auto-time": auto_time,
     "auto-honest": auto_honest,
+    "cores": cores,
 }
-BY_NAME_ALONE = ["auto-uci-more"]  # To check by once, not to choose by.
+# The first to check by once, not to choose by; the other is of use on many cores alone.
+BY_NAME_ALONE = ["auto-uci-more", "cores"]
 USUAL = [name for name in SECTIONS if name not in BY_NAME_ALONE]
 GROUPS = {"auto": [name for name in USUAL if name.startswith("auto-")]}
 

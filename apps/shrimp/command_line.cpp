@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
@@ -174,7 +175,12 @@ int run_command_line(int argc, char** argv, const std::function<void(const Comma
   app.formatter(std::make_shared<HelpFormatter>());
   app.set_help_flag("-h,--help", "Show this help");
   app.set_help_all_flag("--help-all", "Show every option");
-  app.set_version_flag("--version", shrimp::version, "Show the version");
+  const auto tell_version = [&] {
+    const bool verbose = std::any_of(argv + 1, argv + argc,
+                                     [](const std::string_view word) { return word == "-v" || word == "--verbose"; });
+    return verbose ? fmt::format("{}\n{}", shrimp::version, blas_description()) : std::string(shrimp::version);
+  };
+  app.set_version_flag("--version", tell_version, "Show the version; with -v, the linear algebra in use, too");
   app.require_subcommand(1);
   add_commands(Command(&app));
   try {

@@ -198,7 +198,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   const Dataset& rows = rearranged ? *rearranged : train;
   check_groups(rows, options);
   FitResult result = fit_checked(rows, options, validation, test, observer);
-  result.threads = thread_count(options.machine.threads);
+  result.threads = thread_count(0);
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : constant_column_warnings(train)) result.warnings.push_back(std::move(warning));
   if (!rearranged && train.groups.empty() && validation == nullptr) {

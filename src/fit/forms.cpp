@@ -13,6 +13,7 @@
 #include "grow/input_spread.hpp"
 #include "grow/kernel_evidence.hpp"
 #include "grow/kernel_tuning.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
@@ -95,8 +96,7 @@ class FormChooser {
     Forms forms;
     if (options_.target) forms.target = *options_.target;
     if (data_.y.size() < fewest_rows || inputs_.empty() || inputs_.size() > most_inputs) return forms;
-    Verdict plain = best_of_laws(plain_kinds(), forms.target);
-    if (!options_.target) plain = choose_target(std::move(plain), forms.target);
+    const Verdict plain = choose_target(forms.target);
     if (options_.choose_inputs && !is_over()) choose_inputs(plain, forms);
     return forms;
   }
@@ -106,21 +106,23 @@ class FormChooser {
 
   [[nodiscard]] Kinds plain_kinds() const { return Kinds(inputs_.size(), Warp::Kind::none); }
 
-  Verdict choose_target(Verdict plain, TargetForm& chosen) const {
-    Verdict best = std::move(plain);
-    const double error_of_plain = best.errors.mean;
-    const double evidence_of_plain = best.evidence;
+  /// The verdict on the inputs as they are and the target in the form that is chosen; without a choice, in that given.
+  Verdict choose_target(TargetForm& chosen) const {
+    std::vector<TargetForm> forms = {chosen};
     const auto [lowest, highest] = std::ranges::minmax(data_.y);
     for (const TargetForm form : {TargetForm::log, TargetForm::sqrt}) {
-      if (!can_take_form(data_.y, form) || !(highest > least_ratio * lowest) || is_over()) continue;
-      Verdict verdict = best_of_laws(plain_kinds(), form);
-      const bool clearly =
-          verdict.errors.mean < better_target * error_of_plain && verdict.evidence > evidence_of_plain + sure_of_target;
-      if (!clearly || !(verdict.errors.mean < best.errors.mean)) continue;
-      best = std::move(verdict);
-      chosen = form;
+      if (!options_.target && can_take_form(data_.y, form) && highest > least_ratio * lowest) forms.push_back(form);
     }
-    return best;
+    std::vector<Verdict> verdicts(forms.size());
+    parallel_for(forms.size(), [&](std::size_t k) { verdicts[k] = best_of_laws(plain_kinds(), forms[k]); });
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < forms.size(); ++k) {
+      const bool clearly = verdicts[k].errors.mean < better_target * verdicts.front().errors.mean &&
+                           verdicts[k].evidence > verdicts.front().evidence + sure_of_target;
+      if (clearly && verdicts[k].errors.mean < verdicts[best].errors.mean) best = k;
+    }
+    chosen = forms[best];
+    return std::move(verdicts[best]);
   }
 
   [[nodiscard]] Kinds rank_kinds() const {
@@ -251,8 +253,10 @@ class FormChooser {
   }
 
   [[nodiscard]] Verdict best_of_laws(const Kinds& kinds, TargetForm form) const {
-    Verdict smooth = judge(kinds, Law::normal, form);
-    Verdict rough = judge(kinds, Law::cauchy, form);
+    Verdict smooth;
+    Verdict rough;
+    parallel_for(
+        2, [&](std::size_t k) { (k == 0 ? smooth : rough) = judge(kinds, k == 0 ? Law::normal : Law::cauchy, form); });
     return rough.errors.mean < smooth.errors.mean ? std::move(rough) : std::move(smooth);
   }
 

@@ -62,7 +62,7 @@ std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size
   while (used < parts.size() && held_out < enough_rows) held_out += parts[used++].held_out.size();
   parts.resize(used);
   std::vector<std::vector<PartErrors>> results(kinds, std::vector<PartErrors>(parts.size()));
-  parallel_over(parts.size(), [&](std::size_t k) {
+  parallel_for(parts.size(), [&](std::size_t k) {
     const Rows train = gather(rows, parts[k].train);
     const Rows held = gather(rows, parts[k].held_out);
     const std::vector<Finished> models = search(train);

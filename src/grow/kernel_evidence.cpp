@@ -15,7 +15,7 @@ namespace {
 // Beside the kernel's own variance, what keeps K positive definite where rows nearly agree.
 constexpr double jitter = 1e-12;
 
-constexpr std::size_t tile = 32;  // Columns of K that a thread takes at once.
+constexpr std::size_t tile = 16;  // Columns of K that a thread takes at once.
 
 // κ(r) = factor·exp(−exponent), and its slope by log r over κ.
 struct NormalLaw {
@@ -129,11 +129,13 @@ std::optional<Cholesky> factor(const KernelRows& rows, const KernelShape& shape,
   const std::size_t m = rows.size();
   constexpr double variance_of_constant = 1.0;
   Matrix K = copy_in_parallel(kernel);
-  for (std::size_t b = 0; b < m; ++b) {
-    for (std::size_t i = b; i < m; ++i) K(i, b) += variance_of_constant;
-    for (std::size_t i = b; i < m && !rows.base.empty(); ++i) K(i, b) += rows.base(i, b);
-    K(b, b) += noise_of(rows, shape, b) + jitter * shape.amplitude * shape.amplitude;
-  }
+  over_tiles(m, 0, [&](std::size_t t, std::size_t end) {
+    for (std::size_t b = t * tile; b < end; ++b) {
+      for (std::size_t i = b; i < m; ++i) K(i, b) += variance_of_constant;
+      for (std::size_t i = b; i < m && !rows.base.empty(); ++i) K(i, b) += rows.base(i, b);
+      K(b, b) += noise_of(rows, shape, b) + jitter * shape.amplitude * shape.amplitude;
+    }
+  });
   return Cholesky::factor(std::move(K));
 }
 

@@ -259,7 +259,7 @@ void RidgePath::walk_all(std::vector<Part>& parts, const EliminationRule& rule) 
       if (!walk(parts[k], rule)) failed = true;
     };
     if (std::min(A_.rows(), A_.cols()) <= largest_at_once) {
-      parallel_over(parts.size(), walk_one);
+      parallel_for(parts.size(), walk_one);
     } else {
       for (std::size_t k = 0; k < parts.size(); ++k) walk_one(k);
     }

@@ -36,6 +36,9 @@ std::vector<double> project_columns(MatrixView A, std::span<const std::size_t> c
 /// A copy made by all threads: half of the time goes into memory that is touched for the first time.
 Matrix copy_in_parallel(MatrixView A);
 
+/// The same of the lower triangle alone; what is above it may be anything.
+Matrix copy_lower_triangle(MatrixView A);
+
 /// The columns of A in the order given.
 Matrix gather_columns(MatrixView A, std::span<const std::size_t> columns);
 

@@ -18,14 +18,15 @@ namespace shrimp {
 namespace {
 
 constexpr std::size_t sketch_rows = 64;
-constexpr std::size_t smallest_gain = 3;  // Columns per dimension below which the detour does not pay.
+constexpr std::size_t smallest_gain = 2;  // Columns per dimension below which the detour does not pay.
 constexpr std::size_t largest_rank = 40;  // Well below sketch_rows, so that a rank is seen and not cut.
 
-// One group: its columns in A, and A_g = 1 t + Û D.
+// One group: its columns in A, and A_g = 1 t + Û D, Û = U diag(sigma).
 struct Group {
   Columns columns;
-  Matrix U;  // Û, m×r: orthogonal columns in falling order of norm.
-  Matrix D;  // r×n
+  Matrix U;                   // m×r: orthonormal columns.
+  std::vector<double> sigma;  // Falling.
+  Matrix D;                   // r×n
 };
 
 // All groups with every column: nothing but directions at rounding level is missing, so that any set of columns can be
@@ -76,10 +77,8 @@ bool compress_group(MatrixView A, const std::vector<double>& means, const RowSke
   OrthonormalRows rows = orthonormalize_rows(W.weights);
   // Û = A_J L_w turned by its right singular vectors, so that columns come out orthogonal and graded.
   ThinSvd svd = thin_svd(multiply(MatrixView(A_J), MatrixView(rows.L)));
-  for (std::size_t k = 0; k < r; ++k) {
-    for (double& value : svd.U.col(k)) value *= svd.sigma[k];
-  }
   group.U = std::move(svd.U);
+  group.sigma = std::move(svd.sigma);
   group.D = multiply(MatrixView(svd.Vt), MatrixView(rows.D));
   return true;
 }
@@ -94,9 +93,8 @@ struct GradedColumn {
 std::vector<GradedColumn> grade(const std::vector<Group>& groups, double cut) {
   std::vector<GradedColumn> order;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    for (std::size_t k = 0; k < groups[g].U.cols(); ++k) {
-      const double size = std::sqrt(squared_norm(groups[g].U.col(k)));
-      if (size > cut) order.push_back({size, g, k});
+    for (std::size_t k = 0; k < groups[g].sigma.size(); ++k) {
+      if (groups[g].sigma[k] > cut) order.push_back({groups[g].sigma[k], g, k});
     }
   }
   std::ranges::stable_sort(order, std::greater<>(), &GradedColumn::norm);
@@ -153,11 +151,11 @@ class GroupedRows : public RowSpace {
   void add_gram(Matrix& G, double alpha, const Columns& P) const override {
     const std::vector<Columns> parts = split(P);
     std::vector<double> border(R_.cols(), 0.0);  // [t; D_P] tᵀ
+    for (const std::size_t column : P) border[0] += means_[column] * means_[column];
     Matrix F(R_.rows(), R_.cols() - 1);
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
+    parallel_for(groups_.size(), [&](std::size_t g) {
       for (const std::size_t place : parts[g]) {
         const double mean = means_[groups_[g].columns[place]];
-        border[0] += mean * mean;
         for (std::size_t l = 0; l < slots_[g].size(); ++l) border[slots_[g][l]] += mean * groups_[g].D(l, place);
       }
       // E_g = V diag(e) Vᵀ, so R̃_g V diag(√e) is a square root's worth of columns.
@@ -166,16 +164,16 @@ class GroupedRows : public RowSpace {
       const Matrix columns = shrimp::multiply(MatrixView(gather_columns(R_, slots_[g])), MatrixView(root));
       for (std::size_t l = 0; l < slots_[g].size(); ++l)
         std::ranges::copy(columns.col(l), F.col(slots_[g][l] - 1).begin());
-    }
+    });
     shrimp::add_gram(G, alpha, F);
     // r₀ vᵀ + v r₀ᵀ − t·t r₀ r₀ᵀ with v = R̃ border (whose first entry counts r₀ r₀ᵀ once already).
     const std::vector<double> v = shrimp::multiply(MatrixView(R_), std::span<const double>(border));
     const std::span<const double> r0 = R_.col(0);
-    for (std::size_t j = 0; j < G.cols(); ++j) {
+    parallel_for(G.cols(), [&](std::size_t j) {
       for (std::size_t i = j; i < G.rows(); ++i) {
         G(i, j) += alpha * (r0[i] * v[j] + v[i] * r0[j] - border[0] * r0[i] * r0[j]);
       }
-    }
+    });
   }
 
   [[nodiscard]] bool is_lossy() const override { return true; }
@@ -189,12 +187,12 @@ class GroupedRows : public RowSpace {
   [[nodiscard]] Matrix gather(std::span<const std::size_t> P) const override {
     Matrix M = Matrix::uninitialized(R_.rows(), P.size());
     const std::vector<Columns> parts = split(P);
-    std::vector<Matrix> products;
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-      products.push_back(
+    std::vector<Matrix> products(groups_.size());
+    parallel_for(groups_.size(), [&](std::size_t g) {
+      products[g] =
           shrimp::multiply(MatrixView(gather_columns(R_, slots_[g])),
-                           MatrixView(leading_rows(gather_columns(groups_[g].D, parts[g]), slots_[g].size()))));
-    }
+                           MatrixView(leading_rows(gather_columns(groups_[g].D, parts[g]), slots_[g].size())));
+    });
     std::vector<std::size_t> used(groups_.size(), 0);
     for (std::size_t k = 0; k < P.size(); ++k) {
       const std::size_t g = places_[P[k]].group;
@@ -236,7 +234,8 @@ std::vector<Group> make_groups(std::span<const std::uint32_t> numbers) {
 bool compress_all(MatrixView A, const std::vector<double>& means, double tolerance, std::vector<Group>& groups) {
   const RowSketch sketch(A.rows, sketch_rows);
   // Most dictionaries that do not compress show it in the first group.
-  if (!compress_group(A, means, sketch, tolerance, groups.front())) return false;
+  Group& first = groups.front();
+  if (!compress_group(A, means, sketch, tolerance, first) || first.sigma.size() == first.columns.size()) return false;
   std::vector<char> fine(groups.size(), 1);
   parallel_for(groups.size() - 1, [&](std::size_t k) {
     fine[k + 1] = compress_group(A, means, sketch, tolerance, groups[k + 1]) ? 1 : 0;
@@ -256,7 +255,7 @@ std::size_t rows_above(const Matrix& R, double cut) {
   return rows;
 }
 
-// Û D_P = Û diag(1/σ) X diag(σ') Yᵀ with diag(σ) D_P = X diag(σ') Yᵀ, which is small.
+// Û D_P = U X diag(σ') Yᵀ with diag(σ) D_P = X diag(σ') Yᵀ, which is small.
 void restrict_group(const Group& whole, const Columns& places, Group& part) {
   const std::size_t rows = whole.U.rows();
   if (whole.U.cols() == 0 || places.empty()) {
@@ -264,21 +263,14 @@ void restrict_group(const Group& whole, const Columns& places, Group& part) {
     part.D = Matrix(0, places.size());
     return;
   }
-  Matrix U(whole.U);
   Matrix D = gather_columns(whole.D, places);
-  for (std::size_t k = 0; k < U.cols(); ++k) {
-    const double sigma = std::sqrt(squared_norm(U.col(k)));
-    for (double& value : U.col(k)) value /= sigma;
-    for (std::size_t j = 0; j < D.cols(); ++j) D(k, j) *= sigma;
-  }
+  scale_rows(D, whole.sigma);
   // The SVD of Dᵀ, which is tall, or of D where few columns are left.
   const bool few = D.cols() < D.rows();
-  const ThinSvd svd = thin_svd(few ? std::move(D) : transpose(D));
-  part.U = multiply(MatrixView(U), MatrixView(few ? Matrix(svd.U) : transpose(svd.Vt)));
+  ThinSvd svd = thin_svd(few ? std::move(D) : transpose(D));
+  part.U = multiply(MatrixView(whole.U), MatrixView(few ? Matrix(svd.U) : transpose(svd.Vt)));
   part.D = few ? Matrix(svd.Vt) : transpose(svd.U);
-  for (std::size_t k = 0; k < part.U.cols(); ++k) {
-    for (double& value : part.U.col(k)) value *= svd.sigma[k];
-  }
+  part.sigma = std::move(svd.sigma);
 }
 
 // The groups of the columns P alone, numbered as in P; groups without a column are left out.
@@ -303,7 +295,7 @@ std::optional<CompressedProblem> assemble(const std::shared_ptr<const Root>& roo
   for (const std::size_t column : P) squared_means += root->means[column] * root->means[column];
   double top = std::sqrt(static_cast<double>(m) * squared_means);
   for (const Group& group : groups) {
-    if (group.U.cols() > 0) top = std::max(top, std::sqrt(squared_norm(group.U.col(0))));
+    if (!group.sigma.empty()) top = std::max(top, group.sigma.front());
   }
   const std::vector<GradedColumn> order = grade(groups, tolerance * top);
   if (smallest_gain * order.size() > P.size()) return std::nullopt;
@@ -311,10 +303,11 @@ std::optional<CompressedProblem> assemble(const std::shared_ptr<const Root>& roo
   Matrix U = Matrix::uninitialized(m, order.size() + 1);
   std::ranges::fill(U.col(0), 1.0);
   std::vector<std::vector<std::size_t>> slots(groups.size());
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    std::ranges::copy(groups[order[k].group].U.col(order[k].column), U.col(k + 1).begin());
-    slots[order[k].group].push_back(k + 1);
-  }
+  for (std::size_t k = 0; k < order.size(); ++k) slots[order[k].group].push_back(k + 1);
+  parallel_for(order.size(), [&](std::size_t k) {
+    std::ranges::transform(groups[order[k].group].U.col(order[k].column), U.col(k + 1).begin(),
+                           [&](double value) { return value * order[k].norm; });
+  });
   for (Group& group : groups) group.U = Matrix();
 
   CompressedProblem problem;
@@ -333,9 +326,9 @@ std::optional<CompressedProblem> assemble(const std::shared_ptr<const Root>& roo
     problem.scale.push_back(pivot);
     problem.b[i] /= pivot;
   }
-  for (std::size_t j = 0; j < R.cols(); ++j) {
+  parallel_for(R.cols(), [&](std::size_t j) {
     for (std::size_t i = 0; i < R.rows(); ++i) R(i, j) /= problem.scale[i];
-  }
+  });
   problem.M = std::make_shared<GroupedRows>(root, P, std::move(R), std::move(slots), std::move(groups));
   return problem;
 }

@@ -29,6 +29,12 @@ std::vector<std::size_t> pick(std::span<const std::size_t> values, std::span<con
   return picked;
 }
 
+// Whether so many columns look at the same inputs that some of them will depend on each other.
+bool has_large_groups(std::span<const std::uint32_t> groups) {
+  constexpr std::size_t large = 24;  // About the dimensions of smooth functions of one input.
+  return !groups.empty() && groups.size() >= large * (1 + std::size_t{std::ranges::max(groups)});
+}
+
 std::shared_ptr<const Matrix> share(Matrix M) { return std::make_shared<const Matrix>(std::move(M)); }
 
 double norm(std::span<const double> x) { return std::sqrt(squared_norm(x)); }
@@ -56,9 +62,10 @@ PathSolver::PathSolver(const std::shared_ptr<const RowSpace>& A, std::span<const
   work_on(base_, Form::gram);
   if (auto grouped = compress_groups(*A, y, options)) {
     work_.problem = std::move(*grouped);
-  } else if (gram) {
-    work_.gram = gram();
+    return;
   }
+  known_.dependent = has_large_groups(options.groups);
+  if (gram) work_.gram = gram();
 }
 
 Matrix PathSolver::Stage::gather_unscaled() const {
@@ -296,7 +303,7 @@ std::optional<PathSolution> PathSolver::solve_by_gram() {
   constexpr double hopeless = 1e-3;
   const CompressedProblem& problem = work_.problem;
   if (work_.gram.empty()) work_.gram = problem.M->gram(work_.positions);
-  Matrix G = copy_in_parallel(work_.gram);
+  Matrix G = copy_lower_triangle(work_.gram);
   std::vector<double> shift;
   for (std::size_t i = 0; i < G.rows(); ++i) {
     shift.push_back(ridge_ / (problem.scale[i] * problem.scale[i]));
@@ -343,10 +350,11 @@ std::optional<PathSolution> PathSolver::solve_by_householder(bool truncated) con
   const std::size_t n = columns_.size();
   const std::size_t r = work_.rows();
   const Matrix M = work_.gather_unscaled();
-  Matrix stacked(n + (ridge_ > 0.0 ? r : 0), r);
-  for (std::size_t i = 0; i < r; ++i) {
-    for (std::size_t j = 0; j < n; ++j) stacked(j, i) = M(i, j);
-    if (ridge_ > 0.0) stacked(n + i, i) = std::sqrt(ridge_);
+  Matrix stacked = transpose(M);
+  if (ridge_ > 0.0) {
+    Matrix below(r, r);
+    for (std::size_t i = 0; i < r; ++i) below(i, i) = std::sqrt(ridge_);
+    stacked = stack_rows(stacked, below);
   }
   const HouseholderQr qr(std::move(stacked));
   const Matrix R = qr.R();

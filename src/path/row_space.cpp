@@ -15,7 +15,7 @@ namespace {
 
 // G ← G + α M_P M_Pᵀ through a buffer of few columns, so that no second copy of M is ever made.
 void add_gram_of_columns(Matrix& G, double alpha, MatrixView M, std::span<const std::size_t> P) {
-  constexpr std::size_t block = 1024;
+  constexpr std::size_t block = 2048;
   for (std::size_t first = 0; first < P.size(); first += block) {
     const std::span<const std::size_t> part = P.subspan(first, std::min(block, P.size() - first));
     const bool contiguous = part.back() - part.front() + 1 == part.size();

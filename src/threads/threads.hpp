@@ -7,13 +7,17 @@
 #include <cstddef>
 #include <functional>
 
+#include "threads/blas.hpp"
+#include "threads/pool.hpp"
+
 namespace shrimp {
 
 /// `asked`. Where it is 0, the threads of the scope around it; outside of one, what OMP_NUM_THREADS allows, else every
 /// core that this process may use.
 int thread_count(int asked);
 
-/// Until the end of the scope, this thread's parallel_for uses thread_count(threads) threads, and BLAS one.
+/// Until the end of the scope, this thread's parallel_for uses thread_count(threads) threads, and BLAS one. With a BLAS
+/// that only one thread may call, one in all.
 class ThreadScope {
  public:
   explicit ThreadScope(int threads);
@@ -22,18 +26,16 @@ class ThreadScope {
   ThreadScope& operator=(const ThreadScope&) = delete;
 
  private:
-  int team_before_;
-  int default_before_;
+  Team own_;
+  Team* team_before_;
+  BlasOnOneThread blas_;
 };
 
-/// Calls body(0), …, body(count − 1) in any order. An exception from a body is rethrown here. Where all of it takes
-/// less than `smallest_shared_work` operations (unless told, it takes more) one thread does it: threads that wait for
-/// each other cost more, a hundredfold on a machine that has other work.
+/// Calls body(0), …, body(count − 1) in any order. An exception from a body is rethrown here. A body may call it again:
+/// threads that have nothing else to do help there. Where all of it takes less than `smallest_shared_work` operations
+/// (unless told, it takes more) one thread does it: threads that wait for each other cost more, a hundredfold on a
+/// machine that has other work.
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body, double operations = 1e300);
-
-/// The same for bodies that use threads themselves: where there are as many bodies as threads or more, each thread
-/// takes some and does them alone; elsewhere one body after the other has all threads.
-void parallel_over(std::size_t count, const std::function<void(std::size_t)>& body);
 
 inline constexpr double smallest_shared_work = 65536.0;
 

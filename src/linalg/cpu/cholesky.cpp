@@ -11,12 +11,13 @@
 namespace shrimp {
 namespace {
 
-constexpr std::size_t tile = 128;  // Right sides of a triangular solve that are taken at once.
+// Right sides of a triangular solve that are taken at once: few where there are few, for more threads to have some.
+std::size_t tile_of(std::size_t columns) { return columns < 1024 ? 64 : 128; }
 
 // A panel of columns, then what it takes from the rest.
 bool factor_in_place(Matrix& G) {
   constexpr std::size_t panel = 96;  // Measured from 64 to 192, as are the rows.
-  constexpr std::size_t rows_at_once = 192;
+  constexpr std::size_t rows_at_once = 96;
   const std::size_t n = G.rows();
   const lapack_int stride = lapack_size(n);
   for (std::size_t first = 0; first < n; first += panel) {
@@ -43,6 +44,7 @@ bool factor_in_place(Matrix& G) {
 
 void solve_triangular(const Matrix& L, CBLAS_TRANSPOSE transposed, Matrix& B) {
   const std::size_t n = L.rows();
+  const std::size_t tile = tile_of(B.cols());
   parallel_for((B.cols() + tile - 1) / tile,
                [&](std::size_t t) {
                  const std::size_t columns = std::min(tile, B.cols() - t * tile);
@@ -88,6 +90,7 @@ void Cholesky::solve_lower_transposed(Matrix& B) const { solve_triangular(L_, Cb
 // Tiles of columns of the identity: those above a tile's first row stay zero and are left out.
 Matrix Cholesky::inverse_of_factor() const {
   const std::size_t n = L_.rows();
+  const std::size_t tile = tile_of(n);
   Matrix X(n, n);
   parallel_for((n + tile - 1) / tile,
                [&](std::size_t t) {
@@ -107,6 +110,7 @@ Matrix Cholesky::inverse() const {
   const Matrix X = inverse_of_factor();
   const std::size_t n = X.rows();
   Matrix G = Matrix::uninitialized(n, n);
+  const std::size_t tile = tile_of(n);
   const std::size_t tiles = (n + tile - 1) / tile;
   parallel_for(
       tiles,
@@ -118,9 +122,14 @@ Matrix Cholesky::inverse() const {
                     lapack_size(n), 0.0, &G(first, 0), lapack_size(n));
       },
       static_cast<double>(n * n) * static_cast<double>(n));
-  for (std::size_t j = 0; j < n; ++j) {
-    for (std::size_t i = j + 1; i < n; ++i) G(j, i) = G(i, j);
-  }
+  parallel_for(
+      tiles,
+      [&](std::size_t t) {
+        for (std::size_t j = 0; j < n; ++j) {
+          for (std::size_t i = std::max(j + 1, t * tile); i < std::min(n, (t + 1) * tile); ++i) G(j, i) = G(i, j);
+        }
+      },
+      static_cast<double>(n * n));
   return G;
 }
 

@@ -15,8 +15,6 @@ constexpr std::size_t tile = 192;
 
 std::size_t tiles(std::size_t size, std::size_t side = tile) { return (size + side - 1) / side; }
 
-std::size_t tile_size(std::size_t size, std::size_t k) { return std::min(tile, size - k * tile); }
-
 }  // namespace
 
 namespace {
@@ -43,12 +41,18 @@ Matrix multiply(MatrixView A, CBLAS_TRANSPOSE transposed, MatrixView B) {
   const std::size_t rows = transposed == CblasNoTrans ? A.rows : A.cols;
   Matrix C(rows, B.cols);
   if (C.empty() || B.rows == 0) return C;
+  // Few columns are shared out by rows, too.
+  constexpr std::size_t rows_at_once = 384;
+  const std::size_t across = tiles(B.cols);
   parallel_for(
-      tiles(B.cols),
+      across * tiles(rows, rows_at_once),
       [&](std::size_t k) {
-        cblas_dgemm(CblasColMajor, transposed, CblasNoTrans, lapack_size(rows), lapack_size(tile_size(B.cols, k)),
-                    lapack_size(B.rows), 1.0, A.data, lapack_size(A.stride), B.data + k * tile * B.stride,
-                    lapack_size(B.stride), 0.0, C.col(k * tile).data(), lapack_size(rows));
+        const std::size_t column = k % across * tile;
+        const std::size_t row = k / across * rows_at_once;
+        const double* const left = A.data + (transposed == CblasNoTrans ? row : row * A.stride);
+        cblas_dgemm(CblasColMajor, transposed, CblasNoTrans, lapack_size(std::min(rows_at_once, rows - row)),
+                    lapack_size(std::min(tile, B.cols - column)), lapack_size(B.rows), 1.0, left, lapack_size(A.stride),
+                    B.data + column * B.stride, lapack_size(B.stride), 0.0, &C(row, column), lapack_size(rows));
       },
       product_of(A.rows, A.cols) * static_cast<double>(B.cols));
   return C;
@@ -63,19 +67,19 @@ Matrix multiply_transposed(MatrixView A, MatrixView B) { return multiply(A, Cbla
 void add_gram(Matrix& G, double alpha, MatrixView A) { add_gram_at(G.data(), G.rows(), alpha, A); }
 
 void add_gram_of_columns(Matrix& G, MatrixView A) {
-  if (A.cols == 0 || A.rows == 0) return;
   const lapack_int stride = lapack_size(A.stride);
-  const lapack_int depth = lapack_size(A.rows);
-  TriangleTiles(A.cols).for_each_in_parallel([&](std::size_t i, lapack_int rows, std::size_t j, lapack_int columns) {
-    const double* const left = A.data + i * A.stride;
-    if (i == j) {
-      cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, rows, depth, 1.0, left, stride, 1.0, &G(i, j),
-                  lapack_size(G.rows()));
-    } else {
-      cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rows, columns, depth, 1.0, left, stride,
-                  A.data + j * A.stride, stride, 1.0, &G(i, j), lapack_size(G.rows()));
-    }
-  });
+  add_tiles_at(G.data(), G.rows(), A.cols, A.rows,
+               [&](std::size_t i, lapack_int rows, std::size_t j, lapack_int columns, std::size_t first,
+                   std::size_t count, double* target, std::size_t target_stride, double beta) {
+                 const double* const left = A.data + first + i * A.stride;
+                 if (i == j) {
+                   cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, rows, lapack_size(count), 1.0, left, stride, beta,
+                               target, lapack_size(target_stride));
+                 } else {
+                   cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rows, columns, lapack_size(count), 1.0, left,
+                               stride, A.data + first + j * A.stride, stride, beta, target, lapack_size(target_stride));
+                 }
+               });
 }
 
 void orthogonalize(Matrix& Y, MatrixView B, const Matrix& C, const Matrix& R) {
@@ -138,6 +142,18 @@ Matrix copy_in_parallel(MatrixView A) {
   Matrix result = Matrix::uninitialized(A.rows, A.cols);
   parallel_for(
       A.cols, [&](std::size_t j) { std::ranges::copy(A.col(j), result.col(j).begin()); }, product_of(A.rows, A.cols));
+  return result;
+}
+
+Matrix copy_lower_triangle(MatrixView A) {
+  Matrix result = Matrix::uninitialized(A.rows, A.cols);
+  parallel_for(
+      A.cols,
+      [&](std::size_t j) {
+        std::copy(A.col(j).begin() + static_cast<std::ptrdiff_t>(j), A.col(j).end(),
+                  result.col(j).begin() + static_cast<std::ptrdiff_t>(j));
+      },
+      product_of(A.rows, A.cols));
   return result;
 }
 

@@ -54,17 +54,33 @@ void reflect(Matrix& A, Matrix& T, const Panel& p) {
 // Applies that to the columns right of the panel.
 void reflect_others(Matrix& A, const Matrix& T, const Panel& p) {
   const std::size_t left = A.cols() - p.first - p.width;
+  const std::size_t at_once = left < 2048 ? tile / 2 : tile;  // Of few columns, few: more threads have some.
   const lapack_int reflectors = lapack_size(p.width);
   const lapack_int stride = lapack_size(A.rows());
-  parallel_for((left + tile - 1) / tile, [&](std::size_t k) {
-    const std::size_t column = p.first + p.width + k * tile;
-    const std::size_t count = std::min(tile, A.cols() - column);
+  parallel_for((left + at_once - 1) / at_once, [&](std::size_t k) {
+    const std::size_t column = p.first + p.width + k * at_once;
+    const std::size_t count = std::min(at_once, A.cols() - column);
     std::vector<double> work(p.width * count);
     check_lapack(LAPACKE_dgemqrt_work(LAPACK_COL_MAJOR, 'L', 'T', p.rows(), lapack_size(count), reflectors, reflectors,
                                       &A(p.first, p.first), stride, T.data() + p.first * T.rows(),
                                       lapack_size(T.rows()), &A(p.first, column), stride, work.data()),
                  "dgemqrt");
   });
+}
+
+// The first rows of the factors, without what is below the diagonal.
+Matrix upper_rows(const Matrix& factors, std::size_t rows) {
+  Matrix R = Matrix::uninitialized(rows, factors.cols());
+  parallel_for(
+      R.cols(),
+      [&](std::size_t j) {
+        const std::span<double> column = R.col(j);
+        const std::size_t filled = std::min(j + 1, rows);
+        std::copy_n(factors.col(j).begin(), filled, column.begin());
+        std::ranges::fill(column.subspan(filled), 0.0);
+      },
+      static_cast<double>(R.rows()) * static_cast<double>(R.cols()));
+  return R;
 }
 
 }  // namespace
@@ -82,13 +98,7 @@ HouseholderQr::HouseholderQr(Matrix A) : factors_(std::move(A)) {
   }
 }
 
-Matrix HouseholderQr::R() const {
-  Matrix R(std::min(factors_.rows(), factors_.cols()), factors_.cols());
-  for (std::size_t j = 0; j < R.cols(); ++j) {
-    std::copy_n(factors_.col(j).begin(), std::min(j + 1, R.rows()), R.col(j).begin());
-  }
-  return R;
-}
+Matrix HouseholderQr::R() const { return upper_rows(factors_, std::min(factors_.rows(), factors_.cols())); }
 
 void HouseholderQr::apply(std::span<double> b, char transposed) const {
   std::vector<double> work(T_.rows());
@@ -178,22 +188,28 @@ void permute_columns(Matrix& A, std::vector<std::size_t>& names, std::size_t fir
     columns.push_back(first + static_cast<std::size_t>(k) - 1);
     new_names.push_back(names[columns.back()]);
   }
-  // Follow each cycle with one spare column.
-  std::vector<char> done(columns.size(), 0);
-  std::vector<double> spare(A.rows());
-  for (std::size_t start = 0; start < columns.size(); ++start) {
-    if (done[start] != 0 || columns[start] == first + start) continue;
-    std::ranges::copy(A.col(first + start), spare.begin());
-    std::size_t at = start;
-    while (true) {
-      done[at] = 1;
-      const std::size_t from = columns[at] - first;
-      if (from == start) break;
-      std::ranges::copy(A.col(first + from), A.col(first + at).begin());
-      at = from;
+  // Every tile of rows follows each cycle with one spare column.
+  const auto permute = [&](std::size_t row, std::size_t count) {
+    const auto part = [&](std::size_t k) { return A.col(first + k).subspan(row, count); };
+    std::vector<char> done(columns.size(), 0);
+    std::vector<double> spare(count);
+    for (std::size_t start = 0; start < columns.size(); ++start) {
+      if (done[start] != 0 || columns[start] == first + start) continue;
+      std::ranges::copy(part(start), spare.begin());
+      std::size_t at = start;
+      while (true) {
+        done[at] = 1;
+        const std::size_t from = columns[at] - first;
+        if (from == start) break;
+        std::ranges::copy(part(from), part(at).begin());
+        at = from;
+      }
+      std::ranges::copy(spare, part(at).begin());
     }
-    std::ranges::copy(spare, A.col(first + at).begin());
-  }
+  };
+  parallel_for((A.rows() + tile - 1) / tile,
+               [&](std::size_t k) { permute(k * tile, std::min(tile, A.rows() - k * tile)); },
+               static_cast<double>(A.rows()) * static_cast<double>(columns.size()));
   std::ranges::copy(new_names, names.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
@@ -274,13 +290,7 @@ void RankRevealingQr::factor_by_pivots(std::size_t depth, double tolerance) {
 
 double RankRevealingQr::diagonal(std::size_t k) const { return std::abs(factors_(k, k)); }
 
-Matrix RankRevealingQr::rows(std::size_t count) const {
-  Matrix R(count, factors_.cols());
-  for (std::size_t k = 0; k < factors_.cols(); ++k) {
-    std::copy_n(factors_.col(k).begin(), std::min(k + 1, count), R.col(k).begin());
-  }
-  return R;
-}
+Matrix RankRevealingQr::rows(std::size_t count) const { return upper_rows(factors_, count); }
 
 // The solutions of R₁ z + R₂ t = b are z = R₁⁻¹ b − W t, W = R₁⁻¹ R₂: the shortest has [W; I] t nearest to [R₁⁻¹ b; 0].
 // Once t is known, z is solved for anew, so that no more is lost than the equations themselves allow.

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <ctime>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -62,6 +63,69 @@ TEST(ParallelFor, MayBeCalledByManyThreadsAtOnce) {
   }
   for (std::thread& caller : callers) caller.join();
   EXPECT_EQ(right, 8 * 200);
+}
+
+// As parts of a table that are fitted at once, each with loops of its own.
+TEST(ParallelFor, LetsIdleThreadsHelpInsideABody) {
+  const ThreadScope scope(4);
+  std::atomic<int> inside = 0;
+  std::atomic<int> most = 0;
+  parallel_for(2, [&](std::size_t) {
+    parallel_for(8, [&](std::size_t) {
+      const int now = ++inside;
+      for (int before = most; before < now && !most.compare_exchange_weak(before, now);) {
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      --inside;
+    });
+  });
+  EXPECT_GT(most, 2);
+  EXPECT_LE(most, 4);
+}
+
+TEST(ParallelFor, UsesNoMoreThreadsThanItsScopeHasAfterAWiderOne) {
+  {
+    const ThreadScope wide(6);
+    sum_in_parallel(1000);
+  }
+  const ThreadScope scope(2);
+  std::atomic<int> inside = 0;
+  std::atomic<int> most = 0;
+  parallel_for(2, [&](std::size_t) {
+    parallel_for(6, [&](std::size_t) {
+      const int now = ++inside;
+      for (int before = most; before < now && !most.compare_exchange_weak(before, now);) {
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      --inside;
+    });
+  });
+  EXPECT_LE(most, 2);
+}
+
+TEST(ParallelFor, NestsAsDeepAsOneLikes) {
+  for (const int threads : {2, 3, 8}) {
+    const ThreadScope scope(threads);
+    for (int round = 0; round < 50; ++round) {
+      std::atomic<std::size_t> sum = 0;
+      parallel_for(3, [&](std::size_t) {
+        parallel_for(4, [&](std::size_t) { parallel_for(5, [&](std::size_t) { sum += sum_in_parallel(20); }); });
+      });
+      EXPECT_EQ(sum, 60 * sum_of_squares(20));
+    }
+  }
+}
+
+// Who waits for others must not begin what needs the lock that it holds.
+TEST(ParallelFor, MayRunUnderALockThatOtherBodiesWaitFor) {
+  const ThreadScope scope(4);
+  std::mutex mutex;
+  std::size_t sum = 0;
+  parallel_for(32, [&](std::size_t) {
+    const std::lock_guard lock(mutex);
+    sum += sum_in_parallel(64);
+  });
+  EXPECT_EQ(sum, 32 * sum_of_squares(64));
 }
 
 // A child has none of its parent's threads, and whatever lock one of them held stays locked.
