@@ -9,6 +9,8 @@ void add_fit(const Command& app);
 void add_predict(const Command& app);
 void add_evaluate(const Command& app);
 void add_inspect(const Command& app);
+void add_sensitivity(const Command& app);
+void add_explain(const Command& app);
 void add_path(const Command& app);
 void add_compare(const Command& app);
 void add_experiment(const Command& app);

@@ -27,6 +27,8 @@ void add_commands(const shrimp::cli::Command& program) {
   shrimp::cli::add_predict(program);
   shrimp::cli::add_evaluate(program);
   shrimp::cli::add_inspect(program);
+  shrimp::cli::add_sensitivity(program);
+  shrimp::cli::add_explain(program);
   shrimp::cli::add_path(program);
   shrimp::cli::add_compare(program);
   shrimp::cli::add_experiment(program);
