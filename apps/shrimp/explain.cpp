@@ -61,15 +61,17 @@ struct ExplainCommand {
     print_warnings(table.warnings, quiet);
     print_clipped(fitted, X, quiet);
     const Explanation found = explain(fitted, std::move(X));
-    write_file(output, json ? to_json(fitted, found).dump(1) + "\n" : row ? describe(fitted, found) : csv(fitted, found));
+    write_file(output, json  ? to_json(fitted, found).dump(1) + "\n"
+                       : row ? describe(fitted, found)
+                             : csv(fitted, found));
   }
 
  private:
   [[nodiscard]] Matrix chosen_rows(Matrix X) const {
     if (!row) return X;
     if (*row < 1 || *row > X.rows()) {
-      throw OptionError(fmt::format("--row {} is not there: {} has {} row{} of data.\nGive 1 to {}.", *row, data, X.rows(),
-                                    X.rows() == 1 ? "" : "s", X.rows()));
+      throw OptionError(fmt::format("--row {} is not there: {} has {} row{} of data.\nGive 1 to {}.", *row, data,
+                                    X.rows(), X.rows() == 1 ? "" : "s", X.rows()));
     }
     Matrix one(1, X.cols());
     for (std::size_t j = 0; j < X.cols(); ++j) one(0, j) = X(*row - 1, j);
@@ -152,7 +154,8 @@ struct ExplainCommand {
       }
     }
     if (const std::size_t count = order.size() - listed; count > 0) {
-      lines.emplace_back(fmt::format("… {} more {}{}", count, by_input ? "input" : "term", count == 1 ? "" : "s"), rest);
+      lines.emplace_back(fmt::format("… {} more {}{}", count, by_input ? "input" : "term", count == 1 ? "" : "s"),
+                         rest);
     }
     lines.emplace_back("sum", found.sum(0));
     return heading(fitted, found) + table(lines, largest);
@@ -160,8 +163,8 @@ struct ExplainCommand {
 
   [[nodiscard]] std::string heading(const Model& fitted, const Explanation& found) const {
     const std::string what = fitted_target(fitted);
-    std::string text = fmt::format("row {} of {}: {} is predicted as {:.6g}", *row, data, fitted.target,
-                                   found.predictions[0]);
+    std::string text =
+        fmt::format("row {} of {}: {} is predicted as {:.6g}", *row, data, fitted.target, found.predictions[0]);
     if (what != fitted.target) {
       text += fmt::format("; parts are of {}, which was fitted, and sum to it before it is brought back", what);
     }

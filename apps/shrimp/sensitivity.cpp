@@ -48,11 +48,13 @@ struct SensitivityCommand {
  private:
   [[nodiscard]] Sensitivity of_laws(const Model& fitted) const {
     const std::vector<InputLaw> laws = parse_input_laws(inputs, fitted);
-    if (const double covariances = covariance_share(fitted); inputs.empty() && std::abs(covariances) > much_covariance) {
-      print_warnings({fmt::format("inputs are taken as independent, which they are not in the training rows: {:.0f} % of "
-                                  "the variance there is covariance between terms. --data TRAIN.csv has it in.",
-                                  100.0 * covariances)},
-                     quiet);
+    if (const double covariances = covariance_share(fitted);
+        inputs.empty() && std::abs(covariances) > much_covariance) {
+      print_warnings(
+          {fmt::format("inputs are taken as independent, which they are not in the training rows: {:.0f} % of "
+                       "the variance there is covariance between terms. --data TRAIN.csv has it in.",
+                       100.0 * covariances)},
+          quiet);
     }
     return sensitivity(fitted, laws, threads);
   }
@@ -82,12 +84,9 @@ struct SensitivityCommand {
     object["variance"] = number_json(found.variance);
     object["inputs"] = Json::array();
     for (const InputSensitivity& input : found.inputs) {
-      Json own = {{"name", fitted.inputs[input.input]},
-                  {"first", number_json(input.first.value)},
-                  {"total", number_json(input.total.value)},
-                  {"first_low", bound_json(input.first.low)},
-                  {"first_high", bound_json(input.first.high)},
-                  {"total_low", bound_json(input.total.low)},
+      Json own = {{"name", fitted.inputs[input.input]},         {"first", number_json(input.first.value)},
+                  {"total", number_json(input.total.value)},    {"first_low", bound_json(input.first.low)},
+                  {"first_high", bound_json(input.first.high)}, {"total_low", bound_json(input.total.low)},
                   {"total_high", bound_json(input.total.high)}};
       add_parts(own, "first_", input.first);
       add_parts(own, "total_", input.total);
@@ -111,10 +110,11 @@ struct SensitivityCommand {
   [[nodiscard]] std::string headline(const Model& fitted) const {
     const std::string what = fitted_target(fitted);
     if (by_rows()) {
-      return wrap(fmt::format("{}: shares of the variance over the rows of {}. first, total and share are structural (the "
-                              "term's own variance) plus correlative (its covariance with the others).",
-                              what, data),
-                  0, 0);
+      return wrap(
+          fmt::format("{}: shares of the variance over the rows of {}. first, total and share are structural (the "
+                      "term's own variance) plus correlative (its covariance with the others).",
+                      what, data),
+          0, 0);
     }
     return wrap(fmt::format("{}: Sobol' indices for independent inputs, {}.", what,
                             inputs.empty() ? "spread as in the training rows" : "spread as " + inputs),
@@ -188,10 +188,11 @@ void add_sensitivity(const Command& app) {
   const Command command = app.add_command("sensitivity", "Tell which inputs and terms matter, by Sobol' indices");
   auto state = std::make_shared<SensitivityCommand>();
   command.option("MODEL.json", state->model, "Model that fit wrote").required();
-  Option laws = command.option("--inputs", state->inputs,
-                               "How inputs vary, each by itself: uniform, normal or empirical for all, or by name, as in "
-                               "x1=uniform(0,1),x2=normal(3,0.5); what is not given is taken from the training rows "
-                               "(default empirical)");
+  Option laws =
+      command.option("--inputs", state->inputs,
+                     "How inputs vary, each by itself: uniform, normal or empirical for all, or by name, as in "
+                     "x1=uniform(0,1),x2=normal(3,0.5); what is not given is taken from the training rows "
+                     "(default empirical)");
   laws.value("LAWS");
   command
       .option("--data", state->data,

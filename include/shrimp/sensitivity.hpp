@@ -67,16 +67,16 @@ struct Sensitivity {
   double unlisted = 0.0;
 };
 
-/// By (1), for independent inputs of these laws; none: all empirical. Means and variances are products of integrals over
-/// one input, taken over the marginals' values or by Gauss–Legendre quadrature: exact up to rounding for Fourier columns
-/// and sections of smooth kernels. Columns with a kink across several inputs (relu, tanh) are integrated over grids of
-/// 64 values an input, to about four digits. Throws OptionError where these look at more than three inputs, where a law
-/// does not suit the model, and where the model has more than 20000 components; std::invalid_argument if the model has
-/// no marginals.
+/// By (1), for independent inputs of these laws; none: all empirical. Means and variances are products of integrals
+/// over one input, taken over the marginals' values or by Gauss–Legendre quadrature: exact up to rounding for Fourier
+/// columns and sections of smooth kernels. Columns with a kink across several inputs (relu, tanh) are integrated over
+/// grids of 64 values an input, to about four digits. Throws OptionError where these look at more than three inputs,
+/// where a law does not suit the model, and where the model has more than 20000 components; std::invalid_argument if
+/// the model has no marginals.
 [[nodiscard]] Sensitivity sensitivity(const Model& model, const std::vector<InputLaw>& laws = {}, int threads = 0);
 
-/// By (2), over the rows of X, whose columns are the model's inputs. Terms are the model's. Throws std::invalid_argument
-/// if X has another number of columns or fewer than two rows, or the model has no marginals.
+/// By (2), over the rows of X, whose columns are the model's inputs. Terms are the model's. Throws
+/// std::invalid_argument if X has another number of columns or fewer than two rows, or the model has no marginals.
 [[nodiscard]] Sensitivity sensitivity_on(const Model& model, MatrixView X, int threads = 0);
 
 }  // namespace shrimp

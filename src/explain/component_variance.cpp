@@ -71,24 +71,28 @@ void multiply_up(const Coordinates& t, std::size_t p, Complex amplitude, std::ve
 }
 
 // Adds Σ_p Re(α_p ⊗ t_p) as a product of two matrices, a batch of products at a time.
-void add_products(const Coordinates& t, std::span<const Complex> amplitudes, std::size_t lead, std::vector<double>& sum) {
+void add_products(const Coordinates& t, std::span<const Complex> amplitudes, std::size_t lead,
+                  std::vector<double>& sum) {
   const std::size_t last = t.inputs() - 1;
   const std::size_t rank = t.axis(last).dimensions();
+  bool is_complex = false;
+  for (std::size_t l = 0; l <= last; ++l) is_complex = is_complex || t.axis(l).is_complex();
+  const std::size_t parts = is_complex ? 2 : 1;
   std::vector<double> real;
   std::vector<double> imaginary;
   for (std::size_t first = 0; first < amplitudes.size(); first += batch) {
     const std::size_t count = std::min(batch, amplitudes.size() - first);
-    Matrix before(lead, 2 * count);
-    Matrix ends(2 * count, rank);
+    Matrix before(lead, parts * count);
+    Matrix ends(parts * count, rank);
     for (std::size_t k = 0; k < count; ++k) {
       multiply_up(t, first + k, amplitudes[first + k], real, imaginary);
-      std::ranges::copy(real, before.col(2 * k).begin());
-      std::ranges::copy(imaginary, before.col(2 * k + 1).begin());
+      std::ranges::copy(real, before.col(parts * k).begin());
+      if (is_complex) std::ranges::copy(imaginary, before.col(parts * k + 1).begin());
       const auto a = t.real(first + k, last);
       const auto b = t.imaginary(first + k, last);
       for (std::size_t r = 0; r < rank; ++r) {
-        ends(2 * k, r) = a[r];
-        ends(2 * k + 1, r) = b.empty() ? 0.0 : -b[r];
+        ends(parts * k, r) = a[r];
+        if (is_complex) ends(parts * k + 1, r) = b.empty() ? 0.0 : -b[r];
       }
     }
     const Matrix product = multiply(before, ends);
@@ -132,30 +136,59 @@ void add_curve(const Separated& model, const Component& component, const CurveGr
   add_scaled(sum, 1.0, values);
 }
 
+MatrixView columns(const Matrix& matrix, std::size_t first, std::size_t count) {
+  return {matrix.data() + first * matrix.rows(), matrix.rows(), count, matrix.rows()};
+}
+
+// Along one input: the coordinates of all products side by side.
+struct SideBySide {
+  Matrix real;
+  Matrix imaginary;  // 0×0 where all are real.
+};
+
+SideBySide side_by_side(const Coordinates& t, std::size_t l, std::size_t products) {
+  const bool is_complex = t.axis(l).is_complex();
+  SideBySide all{Matrix(t.axis(l).dimensions(), products), Matrix(is_complex ? t.axis(l).dimensions() : 0, products)};
+  for (std::size_t p = 0; p < products; ++p) {
+    std::ranges::copy(t.real(p, l), all.real.col(p).begin());
+    if (is_complex) std::ranges::copy(t.imaginary(p, l), all.imaginary.col(p).begin());
+  }
+  return all;
+}
+
 // Where the tensor would be too large: Σ_{p,q} Cov(Re F_p, Re F_q) = ½ Re Σ (F_p·conj F_q + F_p·F_q).
 double variance_by_pairs(const Coordinates& t, std::span<const Complex> amplitudes) {
-  const auto dot = [&](std::size_t p, std::size_t q, std::size_t l, double sign) {
-    Complex sum = 0.0;
-    const auto a = t.real(p, l);
-    const auto b = t.imaginary(p, l);
-    const auto c = t.real(q, l);
-    const auto d = t.imaginary(q, l);
-    for (std::size_t r = 0; r < a.size(); ++r) {
-      sum += b.empty() ? Complex(a[r] * c[r]) : Complex(a[r], b[r]) * Complex(c[r], sign * d[r]);
-    }
-    return sum;
-  };
+  std::vector<SideBySide> all;
+  for (std::size_t l = 0; l < t.inputs(); ++l) all.push_back(side_by_side(t, l, amplitudes.size()));
   double variance = 0.0;
-  for (std::size_t p = 0; p < amplitudes.size(); ++p) {
-    for (std::size_t q = 0; q <= p; ++q) {
-      Complex conjugate = amplitudes[p] * std::conj(amplitudes[q]);
-      Complex plain = amplitudes[p] * amplitudes[q];
-      for (std::size_t l = 0; l < t.inputs(); ++l) {
-        conjugate *= dot(p, q, l, -1.0);
-        plain *= dot(p, q, l, 1.0);
+  for (std::size_t first = 0; first < amplitudes.size(); first += batch) {
+    const std::size_t count = std::min(batch, amplitudes.size() - first);
+    std::vector<Complex> conjugate(amplitudes.size() * count);
+    std::vector<Complex> plain(conjugate.size());
+    for (std::size_t q = 0; q < count; ++q) {
+      for (std::size_t p = 0; p < amplitudes.size(); ++p) {
+        conjugate[q * amplitudes.size() + p] = amplitudes[p] * std::conj(amplitudes[first + q]);
+        plain[q * amplitudes.size() + p] = amplitudes[p] * amplitudes[first + q];
       }
-      variance += (p == q ? 0.5 : 1.0) * (conjugate.real() + plain.real());
     }
+    for (const SideBySide& own : all) {
+      const Matrix rr = multiply_transposed(own.real, columns(own.real, first, count));
+      if (own.imaginary.rows() == 0) {
+        for (std::size_t k = 0; k < plain.size(); ++k) {
+          conjugate[k] *= rr.data()[k];
+          plain[k] *= rr.data()[k];
+        }
+        continue;
+      }
+      const Matrix ii = multiply_transposed(own.imaginary, columns(own.imaginary, first, count));
+      const Matrix ri = multiply_transposed(own.real, columns(own.imaginary, first, count));
+      const Matrix ir = multiply_transposed(own.imaginary, columns(own.real, first, count));
+      for (std::size_t k = 0; k < plain.size(); ++k) {
+        conjugate[k] *= Complex(rr.data()[k] + ii.data()[k], ir.data()[k] - ri.data()[k]);
+        plain[k] *= Complex(rr.data()[k] - ii.data()[k], ir.data()[k] + ri.data()[k]);
+      }
+    }
+    for (std::size_t k = 0; k < plain.size(); ++k) variance += 0.5 * (conjugate[k].real() + plain[k].real());
   }
   return variance;
 }

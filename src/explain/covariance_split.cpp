@@ -56,7 +56,8 @@ Sensitivity sensitivity_on(const Model& model, MatrixView X, int threads) {
     for (const std::uint32_t j : variables) add(result.inputs[j].total, share);
     if (variables.size() == 1) add(result.inputs[variables.front()].first, share);
   }
-  std::ranges::stable_sort(result.terms, std::greater<>(), [](const TermSensitivity& term) { return term.share.value; });
+  std::ranges::stable_sort(result.terms, std::greater<>(),
+                           [](const TermSensitivity& term) { return term.share.value; });
   return result;
 }
 

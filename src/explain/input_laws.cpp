@@ -15,7 +15,7 @@ namespace shrimp {
 namespace {
 
 constexpr double deviations = 9.0;  // Beyond them a normal law has 2e-19 of its mass.
-constexpr std::size_t most_kinks = 512;
+constexpr double most_phase = 6.0;  // Of the fastest integrand, in a panel.
 constexpr std::size_t most_panels = 512;
 
 double as_features_see(const Model& model, std::size_t j, double x) {
@@ -101,7 +101,6 @@ Density density_of(const InputLaw& law, const Model& model, std::size_t j) {
 // Panels inside which integrands are smooth and change little.
 std::vector<double> panel_ends(const Density& density, const Model& model, std::size_t j,
                                const Integrands& integrands) {
-  constexpr double most_phase = 6.0;
   std::vector<double> ends = {density.from, density.to};
   if (density.is_normal) {
     for (double k = -deviations + 1.0; k < deviations; ++k) ends.push_back(density.mean + k * density.deviation);
@@ -112,10 +111,7 @@ std::vector<double> panel_ends(const Density& density, const Model& model, std::
   }
   const Warp& warp = warp_of(model.scaling, j);
   if (warp.kind == Warp::Kind::rank) ends.insert(ends.end(), warp.values.begin(), warp.values.end());
-  const std::size_t kinks = std::min(integrands.kinks.size(), most_kinks);
-  for (std::size_t k = 0; k < kinks; ++k) {
-    ends.push_back(in_own_units(model, j, integrands.kinks[k * integrands.kinks.size() / kinks]));
-  }
+  for (const double kink : integrands.kinks) ends.push_back(in_own_units(model, j, kink));
   const double z_from = as_features_see(model, j, density.from);
   const double z_to = as_features_see(model, j, density.to);
   const double panels = std::clamp(std::ceil(std::abs(z_to - z_from) * integrands.frequency / most_phase), 1.0,
@@ -148,8 +144,12 @@ void add_panel(double from, double to, std::size_t count, const Density& density
 
 }  // namespace
 
-Marginal law_points(const InputLaw& law, const Model& model, std::size_t j, const Integrands& integrands) {
+Marginal law_points(const InputLaw& law, const Model& model, std::size_t j, Integrands integrands) {
   if (law.kind == InputLaw::Kind::empirical) return model.marginals[j];
+  // A logarithm is a curve itself: panels of one unit of it.
+  if (warp_of(model.scaling, j).kind == Warp::Kind::log) {
+    integrands.frequency = std::max(integrands.frequency, most_phase * model.scaling.input_scale[j]);
+  }
   const Density density = density_of(law, model, j);
   Marginal points;
   if (!(density.to > density.from)) return {{density.from}, {1.0}};
@@ -158,8 +158,8 @@ Marginal law_points(const InputLaw& law, const Model& model, std::size_t j, cons
   } else {
     const std::vector<double> ends = panel_ends(density, model, j, integrands);
     for (std::size_t k = 0; k + 1 < ends.size(); ++k) {
-      const double phase = integrands.frequency * std::abs(as_features_see(model, j, ends[k + 1]) -
-                                                           as_features_see(model, j, ends[k]));
+      const double phase =
+          integrands.frequency * std::abs(as_features_see(model, j, ends[k + 1]) - as_features_see(model, j, ends[k]));
       const double count = 5.0 + std::min(13.0, std::ceil(phase)) + (density.is_normal ? 6.0 : 0.0);
       add_panel(ends[k], ends[k + 1], static_cast<std::size_t>(count), density, points);
     }

@@ -12,23 +12,29 @@ namespace {
 
 constexpr std::size_t tile = 64;
 
-// E_0, E_1, E_2 and the whole of some inputs' factors.
+// E_0, E_1, E_2 of some inputs' factors, and the sum of all larger ones. That is built up by itself: as a difference it
+// would have the rounding of the whole, which large coefficients that cancel make far larger than it is.
 template <typename Number>
 struct Orders {
   Number none = 1.0;
   Number one = 0.0;
   Number two = 0.0;
-  Number all = 1.0;
+  Number more = 0.0;
 
   void take(Number m, Number g) {
+    more = (m + g) * more + g * two;
     two = m * two + g * one;
     one = m * one + g * none;
     none *= m;
-    all *= m + g;
   }
+
+  [[nodiscard]] Number above_one() const { return two + more; }
+  [[nodiscard]] Number above_none() const { return one + above_one(); }
+  [[nodiscard]] Number all() const { return none + above_none(); }
 };
 
-// Coordinates and means along one input, a column for each product: that of the constant 1 where it does not look at it.
+// Coordinates and means along one input, a column for each product: that of the constant 1 where it does not look at
+// it.
 struct WideAxis {
   std::uint32_t input = 0;
   Matrix real;
@@ -67,8 +73,8 @@ template <typename Number>
 class TileOfPairs {
  public:
   // sign: −1 takes the second product's conjugate. Number is double where all are real.
-  TileOfPairs(const std::vector<WideAxis>& axes, std::span<const Complex> amplitudes, double sign, std::size_t rows_from,
-              std::size_t columns_from)
+  TileOfPairs(const std::vector<WideAxis>& axes, std::span<const Complex> amplitudes, double sign,
+              std::size_t rows_from, std::size_t columns_from)
       : axes_(axes),
         amplitudes_(amplitudes),
         sign_(sign),
@@ -141,12 +147,11 @@ class TileOfPairs {
     for (std::size_t l = d; l-- > 0;) (after[l] = after[l + 1]).take(m(l), g(l));
     const Number amplitude = product_of(amplitudes_[p_from_ + p], amplitudes_[q_from_ + q]);
     const double times = q_from_ + q == p_from_ + p ? 1.0 : 2.0;
-    const Orders<Number>& whole = before[d];
-    variance_ += times * real_part(amplitude * (whole.all - whole.none - whole.one - whole.two));
+    variance_ += times * real_part(amplitude * before[d].more);
     for (std::size_t l = 0; l < d; ++l) {
       const Orders<Number>& a = before[l];
       const Orders<Number>& b = after[l + 1];
-      const Number rest = a.all * b.all - a.none * b.none - a.one * b.none - a.none * b.one;
+      const Number rest = a.above_one() * b.all() + a.one * b.above_none() + a.none * b.above_one();
       by_input_[l] += times * real_part(amplitude * g(l) * rest);
     }
   }

@@ -1,9 +1,9 @@
 // Variances of what products on many inputs have in components of more than two inputs, which are too many to list.
 //
 // With g_j = Cov of two products' factors along input j and m_j the product of their means, their covariance over all
-// components is Π(m_j + g_j) − Π m_j, and those of one and two inputs are E_1 and E_2 of it, built up input by input. What
-// is left over, summed over all pairs of products, is what all larger components have together; with g_i alone for the
-// factor of input i, what those with input i have.
+// components of k inputs is E_k, built up input by input: E_k ← m_j E_k + g_j E_{k−1}. Those of three and more, summed
+// over all pairs of products, are what the large components have together; with g_i alone for the factor of input i,
+// what those with input i have.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 namespace shrimp {
 
 struct LargeComponents {
-  double variance = 0.0;          ///< Of all components of more than two inputs.
-  std::vector<double> by_input;   ///< Of those that have this input; one per input of the model.
+  double variance = 0.0;         ///< Of all components of more than two inputs.
+  std::vector<double> by_input;  ///< Of those that have this input; one per input of the model.
 };
 
 /// Of the products with these numbers, full products all.

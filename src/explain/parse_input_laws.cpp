@@ -43,7 +43,8 @@ double number(const std::string& text, const std::string& law) {
   char* end = nullptr;
   const std::string own = trimmed(text);
   const double value = std::strtod(own.c_str(), &end);
-  if (own.empty() || *end != '\0' || !std::isfinite(value)) refuse(fmt::format("law {}: \"{}\" is no number.", law, own));
+  if (own.empty() || *end != '\0' || !std::isfinite(value))
+    refuse(fmt::format("law {}: \"{}\" is no number.", law, own));
   return value;
 }
 

@@ -17,6 +17,7 @@ namespace shrimp {
 namespace {
 
 constexpr std::size_t grid_points = 64;
+constexpr std::size_t most_kinks = 512;
 
 // A function of one input z: exp(iwz), φ(wz + b), or κ(z − w).
 struct OneInputFunction {
@@ -98,8 +99,21 @@ class Splitter {
   }
 };
 
+// Ascending and different, evenly thinned to at most so many.
+std::vector<double> thinned(std::vector<double> values, std::size_t most) {
+  std::ranges::sort(values);
+  const auto same = std::ranges::unique(values);
+  values.erase(same.begin(), same.end());
+  std::vector<double> kept;
+  for (std::size_t k = 0; k < std::min(most, values.size()); ++k) {
+    kept.push_back(values[k * values.size() / std::min(most, values.size())]);
+  }
+  return kept;
+}
+
 Integrands integrands_of(const std::vector<OneInputFunction>& functions, const Dictionary& dictionary, std::size_t j) {
   Integrands integrands;
+  std::vector<double> centres;
   for (const OneInputFunction& own : functions) {
     const Form form = about(own.function).form;
     double frequency = form == Form::wave || form == Form::curve ? std::abs(own.w) : 0.0;
@@ -107,15 +121,17 @@ Integrands integrands_of(const std::vector<OneInputFunction>& functions, const D
     if (form == Form::kernel) {
       const bool smooth = dictionary.kernel_law == Law::normal;
       frequency = smooth ? 3.0 * std::sqrt(dictionary.gamma[j]) : dictionary.gamma[j];
-      if (!smooth) integrands.kinks.push_back(own.w);
+      if (!smooth) centres.push_back(own.w);
     }
     integrands.frequency = std::max(integrands.frequency, frequency);
   }
   // Products of two of them are integrated.
   integrands.frequency *= 2.0;
-  std::ranges::sort(integrands.kinks);
-  const auto same = std::ranges::unique(integrands.kinks);
-  integrands.kinks.erase(same.begin(), same.end());
+  // Each section has one kink, which weighs little in a panel as small as there are at least so many: more would cost
+  // as many coordinates.
+  constexpr std::size_t most_centres = 24;
+  integrands.kinks = thinned(std::move(integrands.kinks), most_kinks);
+  std::ranges::copy(thinned(std::move(centres), most_centres), std::back_inserter(integrands.kinks));
   return integrands;
 }
 
@@ -180,7 +196,8 @@ Axis make_axis(const std::vector<OneInputFunction>& functions, const Dictionary&
   });
   if (!keeps_points && n > 0) values = coordinates(std::move(values));
   axis.real = Matrix(MatrixView{values.data(), values.rows(), n, values.rows()});
-  if (is_complex) axis.imaginary = Matrix(MatrixView{values.data() + n * values.rows(), values.rows(), n, values.rows()});
+  if (is_complex)
+    axis.imaginary = Matrix(MatrixView{values.data() + n * values.rows(), values.rows(), n, values.rows()});
   return axis;
 }
 

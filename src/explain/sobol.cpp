@@ -116,7 +116,8 @@ Sensitivity SobolIndices::of(std::span<const double> coefficients) const {
     if (variables.size() == 1) firsts[variables.front()] = variances[k];
     if (variances[k] > negligible * all) result.terms.push_back({variables, index_of(variances[k], all)});
   }
-  std::ranges::stable_sort(result.terms, std::greater<>(), [](const TermSensitivity& term) { return term.share.value; });
+  std::ranges::stable_sort(result.terms, std::greater<>(),
+                           [](const TermSensitivity& term) { return term.share.value; });
   for (std::uint32_t j = 0; j < model_.inputs.size(); ++j) {
     result.inputs.push_back({j, index_of(firsts[j], all), index_of(totals[j], all)});
   }
