@@ -27,6 +27,7 @@ import path_table
 import prediction
 import reading
 import sharing
+import sobol
 from programs import REPOSITORY, Programs
 
 SECTIONS = {
@@ -50,6 +51,7 @@ SECTIONS = {
     "auto-simulations": auto_simulations,
     "auto-time": auto_time,
     "auto-honest": auto_honest,
+    "sobol": sobol,
 }
 BY_NAME_ALONE = ["auto-uci-more"]  # To check by once, not to choose by.
 USUAL = [name for name in SECTIONS if name not in BY_NAME_ALONE]

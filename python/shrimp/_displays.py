@@ -592,6 +592,7 @@ class WaterfallDisplay:
         self.ax_.tick_params(axis="y", length=0)
         own = "" if self.prediction is None else f", which is {self.prediction:.4g}"
         self.ax_.set(xlabel=f"{self.target}: from {self.intercept:.4g} to {last:.4g}{own}")
+        self.ax_.use_sticky_edges = False  # Room beside bars for their numbers.
         self.ax_.margins(x=0.16)
         self.figure_ = self.ax_.figure
         return self

@@ -12,7 +12,7 @@ import pytest
 from documented import Comparison, blocks_of_commands
 
 TABLES = ["ishigami.py", "borehole.py"]  # Scripts of examples/ that write those that the blocks are about.
-WITH_RUNS = ["README.md", "docs/tutorial.md"]
+WITH_RUNS = ["README.md", "docs/tutorial.md", "docs/sensitivity.md"]
 
 
 @pytest.fixture(scope="module")

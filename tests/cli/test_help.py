@@ -10,6 +10,8 @@ COMMANDS = [
     ["predict"],
     ["evaluate"],
     ["inspect"],
+    ["sensitivity"],
+    ["explain"],
     ["path"],
     ["compare"],
     ["experiment"],
