@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "data/marginals.hpp"
 #include "data/standardize.hpp"
 #include "data/warp.hpp"
 #include "explain/quadrature.hpp"

@@ -5,9 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "data/marginals.hpp"
 #include "data/standardize.hpp"
-#include "data/warp.hpp"
 #include "features/bases.hpp"
 #include "features/kernel_law.hpp"
 #include "linalg/small.hpp"
@@ -29,17 +27,11 @@ struct OneInputFunction {
 // The products, with the functions of each input that they are of.
 class Splitter {
  public:
-  explicit Splitter(const Model& model) : dictionary_(model.dictionary), functions(model.inputs.size()) {
+  explicit Splitter(const Model& model) : functions(model.inputs.size()), dictionary_(model.dictionary) {
     for (std::size_t k = 0; k < dictionary_.columns(); ++k) add(k);
     for (auto& [support, columns] : curve_groups_) curves.push_back({support, columns});
   }
 
- private:
-  const Dictionary& dictionary_;
-  std::map<std::size_t, std::size_t> wave_of_row_;
-  std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> curve_groups_;
-
- public:
   std::vector<std::vector<OneInputFunction>> functions;
   std::vector<Product> products;
   std::vector<CurveGroup> curves;
@@ -97,6 +89,10 @@ class Splitter {
       }
     }
   }
+
+  const Dictionary& dictionary_;
+  std::map<std::size_t, std::size_t> wave_of_row_;
+  std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> curve_groups_;
 };
 
 // Ascending and different, evenly thinned to at most so many.
