@@ -29,6 +29,7 @@ import path_table
 import prediction
 import reading
 import sharing
+import sobol
 from programs import REPOSITORY, Programs
 
 SECTIONS = {
@@ -54,6 +55,7 @@ SECTIONS = {
     "auto-time": auto_time,
     "auto-honest": auto_honest,
     "cores": cores,
+    "sobol": sobol,
 }
 # The first to check by once, not to choose by; the other is of use on many cores alone.
 BY_NAME_ALONE = ["auto-uci-more", "cores"]

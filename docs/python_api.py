@@ -45,7 +45,7 @@ def own_methods(cls):
 
 def main():
     lines = ["# Python API", "", "Made from the docstrings by `make docs`. [The quick start](python.md) comes first.", ""]
-    lines += ["Regressors share the methods of `ShrimpRegressor`. Their properties `terms_` and `path_` are tables.", ""]
+    lines += ["Regressors share the methods of `ShrimpRegressor`. Their properties `terms_`, `sobol_` and `path_` are tables.", ""]
     for name in shrimp.__all__:
         if name != "__version__":
             lines += section(name)

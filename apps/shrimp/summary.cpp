@@ -12,6 +12,18 @@
 #include "text.hpp"
 
 namespace shrimp::cli {
+
+std::string bar(double share) {
+  constexpr double width = 20.0;
+  const auto length = static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * width));
+  return std::string(length, '#');
+}
+
+std::string fitted_target(const Model& model) {
+  const TargetForm form = model.scaling.target_form;
+  return form == TargetForm::identity ? model.target : fmt::format("{}({})", name_of(form), model.target);
+}
+
 namespace {
 
 constexpr std::size_t label_width = 12;
@@ -22,21 +34,9 @@ std::string labelled(const char* label, const std::string& text) {
   return fmt::format("  {:<{}}{}\n", label, label_width - 2, wrap(text, label_width, label_width));
 }
 
-std::string bar(double share) {
-  constexpr double width = 20.0;
-  const auto length = static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * width));
-  return std::string(length, '#');
-}
-
 bool is_standardized(const Model& model) {
   const auto as_they_are = model.options.find("no-standardize");
   return as_they_are == model.options.end() || as_they_are->second != "true";
-}
-
-// What the columns' sum stands for: y, log(y) or sqrt(y).
-std::string fitted_target(const Model& model) {
-  const TargetForm form = model.scaling.target_form;
-  return form == TargetForm::identity ? model.target : fmt::format("{}({})", name_of(form), model.target);
 }
 
 std::string scaling_text(const Model& model) {
@@ -127,6 +127,16 @@ std::string higher_text(const Model& model) {
   return labelled("higher", fmt::format("{:.1f} % of the explained variance is of order above three", 100.0 * share));
 }
 
+// Nothing where terms vary independently, or nearly so.
+std::string covariance_text(const Model& model) {
+  const double share = covariance_share(model);
+  if (std::abs(share) <= much_covariance) return "";
+  return labelled("dependent",
+                  fmt::format("{:.0f} % of the variance over the training rows is covariance between terms, as their "
+                              "inputs depend on each other; shares leave it out (shrimp sensitivity --data has it in)",
+                              100.0 * share));
+}
+
 std::string error_text(const Model& model) {
   // Models that were fitted again by sums have errors of what was fitted, which may be a form of the target.
   const std::string form = std::isnan(result_of(model, "form_train_mse")) ? "" : "form_";
@@ -191,7 +201,7 @@ std::string describe(const Model& model, bool all) {
   std::string text = fmt::format("{} from {}, {}, {}\n\n", model.target, count(model.inputs.size(), "input"),
                                  count(model.terms.size(), "term"), count(model.coefficients.size(), "column"));
   text += terms_table(model, all);
-  text += "\n" + higher_text(model) + labelled("error", error_text(model)) + path_text(model);
+  text += "\n" + higher_text(model) + covariance_text(model) + labelled("error", error_text(model)) + path_text(model);
   text += labelled("forms", forms_text(model)) + labelled("target", target_form_text(model));
   text += labelled("scaling", scaling_text(model));
   for (std::size_t j = 0; all && is_standardized(model) && j < model.inputs.size(); ++j) {
@@ -205,6 +215,11 @@ std::string describe(const Model& model, bool all) {
 double result_of(const Model& model, const char* name) {
   const auto found = model.results.find(name);
   return found == model.results.end() ? std::nan("") : found->second;
+}
+
+double covariance_share(const Model& model) {
+  const double share = result_of(model, "covariance_share");
+  return std::isnan(share) ? 0.0 : share;
 }
 
 Json terms_json(const Model& model) {

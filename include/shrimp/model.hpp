@@ -49,7 +49,8 @@ struct Model {
   /// Those that were asked for, as they were; the others the method chose. None in models of files that do not tell.
   std::optional<std::map<std::string, std::string>> given = {};
   /// What came out: rows, errors, sizes; `share_above_three`, where columns look at more than three inputs, is the part
-  /// of the terms' variance that takes as many.
+  /// of the terms' variance that takes as many; `covariance_share` is the part of the sum's variance over the training
+  /// rows that is covariance between terms, which shares leave out.
   std::map<std::string, double> results;
 
   /// One value per row of X, whose columns are `inputs` in this order.

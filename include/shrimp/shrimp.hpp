@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shrimp/complex.hpp"
+#include "shrimp/contributions.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/explain.hpp"
 #include "shrimp/export.hpp"
@@ -15,6 +16,7 @@
 #include "shrimp/parameters.hpp"
 #include "shrimp/path.hpp"
 #include "shrimp/scaling.hpp"
+#include "shrimp/sensitivity.hpp"
 #include "shrimp/table.hpp"
 #include "shrimp/table_blocks.hpp"
 #include "shrimp/theory.hpp"

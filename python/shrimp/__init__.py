@@ -25,6 +25,8 @@ _HOMES = {
     "MainEffectDisplay": "_displays",
     "InteractionDisplay": "_displays",
     "SupportDisplay": "_displays",
+    "WaterfallDisplay": "_displays",
+    "Sensitivity": "_sensitivity",
     "OutsideRangeWarning": "_clipping",
 }
 
@@ -32,7 +34,7 @@ __all__ = [*_HOMES, "__version__"]
 
 if TYPE_CHECKING:
     from ._clipping import OutsideRangeWarning
-    from ._displays import InteractionDisplay, MainEffectDisplay, PrunePathDisplay, SupportDisplay, TermsDisplay
+    from ._displays import InteractionDisplay, MainEffectDisplay, PrunePathDisplay, SupportDisplay, TermsDisplay, WaterfallDisplay
     from ._random_features import SparseRandomFeatures
     from ._regressors import (
         HarfeRegressor,
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
         SsamRegressor,
         StlsqRegressor,
     )
+    from ._sensitivity import Sensitivity
 
 
 def __getattr__(name):

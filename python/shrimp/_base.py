@@ -21,6 +21,7 @@ from ._groups import group_numbers
 from ._long_tables import LongTables
 from ._parameters import in_python_names, parameters_of, texts_of
 from ._progress import CallbackSupportMixin, watchers, with_callbacks
+from ._sensitivity import Sensitivity, laws_text, refuse_unknown_kind, tables
 from ._summary import describe_html
 from ._threads import threads_for
 
@@ -297,11 +298,76 @@ class BaseRegressor(LongTables, CallbackSupportMixin, RegressorMixin, BaseEstima
         """
         inputs = self._inputs(X)
         values = self.model_.term_values(inputs, threads_for(self.n_jobs))
-        names = [name for name, *_ in self.model_.terms]
+        return self._parts(values, [name for name, *_ in self.model_.terms], X)
+
+    def explain(self, X: Any, by: str = "term") -> pandas.DataFrame | polars.DataFrame:
+        """What each term, or each input, adds to the prediction of each row.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+        by : {"term", "input"}, default="term"
+            Terms are those of `predict_terms`. By input, a term of several inputs is divided evenly among them: these
+            are Shapley values, those that SHAP calls interventional, for inputs that are independent with the training
+            rows' values. Only of what more than three inputs do together, a model with a term of all inputs has a part
+            that is divided as if all of them took part in it.
+
+        Returns
+        -------
+        DataFrame
+            A column `intercept` and one for each term or input; rows sum to `predict(X)` as those of `predict_terms`
+            do. `WaterfallDisplay` draws one row.
+        """
+        refuse_unknown_kind(by)
+        if by == "term":
+            return self.predict_terms(X)
+        inputs = self._inputs(X)
+        values = self.model_.input_values(inputs, threads_for(self.n_jobs))
+        return self._parts(values, list(self.model_.inputs), X)
+
+    @staticmethod
+    def _parts(values, names, X):
         constant = "intercept"
         while constant in names:
             constant = f"({constant})"
         return _frame(values, [constant, *names], X)
+
+    def sensitivity(self, inputs: Any = None, data: Any = None) -> Sensitivity:
+        """Which inputs and terms matter: Sobol' indices, or shares over the rows of a table.
+
+        Parameters
+        ----------
+        inputs : str or dict, default=None
+            How inputs vary, each independently of the others. "uniform" (over the training range), "normal" (with the
+            mean and deviation there) or "empirical" (the training rows' values) for all; or laws by name, as in
+            `{"x1": "uniform(0, 2)", "x2": "normal(3, 0.5)", "x3": (0, 1)}`, where a pair of numbers is a uniform law,
+            and inputs that are not named are empirical. None is "empirical".
+        data : array-like or dataframe of shape (n_samples, n_features), default=None
+            Rows to take shares over in the place of laws, with the dependence between inputs that they have: the
+            training rows, say. A term's share is then its covariance with the whole, over the variance of the whole:
+            its own variance (structural) and its covariance with the other terms (correlative).
+
+        Returns
+        -------
+        Sensitivity
+            `inputs` and `terms` are tables. Where the target was fitted as its logarithm or square root
+            (`target_form_`), they are of that.
+        """
+        check_is_fitted(self)
+        if inputs is not None and data is not None:
+            raise ValueError("inputs and data exclude each other.\nGive one of them.")
+        names = list(self.model_.inputs)
+        if data is not None:
+            return tables(names, self.model_.sensitivity_on(self._inputs(data), threads_for(self.n_jobs)), True)
+        return tables(names, self.model_.sensitivity(laws_text(inputs, names), threads_for(self.n_jobs)), False)
+
+    @property
+    def sobol_(self) -> pandas.DataFrame:
+        """First and total Sobol' index of each input, for independent inputs with the training rows' values.
+
+        The table `inputs` of `sensitivity()`, which takes other laws, and rows whose inputs depend on each other.
+        """
+        return self.sensitivity().inputs
 
     def gradient(self, X: Any) -> npt.NDArray[np.float64]:
         """The slope of the prediction along each input at each row of X.

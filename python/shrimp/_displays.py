@@ -5,6 +5,7 @@ import textwrap
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ._sensitivity import refuse_unknown_kind
 from ._summary import brief_name
 
 _INK = "#333333"
@@ -490,3 +491,116 @@ class SupportDisplay:
             self.ax_.legend(frameon=False, fontsize="small")
         self.figure_ = self.ax_.figure
         return self
+
+
+class WaterfallDisplay:
+    """One prediction taken apart: from the intercept to the prediction, a bar for what each term or input adds.
+
+    Parameters
+    ----------
+    names : list of str
+    parts : array-like
+        What each adds, in the order in which it is drawn.
+    intercept : float
+    target : str
+        What the parts sum to.
+    prediction : float, default=None
+        In the target's own units; None where that is the sum.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+    """
+
+    def __init__(self, names, parts, intercept, target, prediction=None):
+        self.names = list(names)
+        self.parts = np.asarray(parts, dtype=float)
+        self.intercept = float(intercept)
+        self.target = target
+        self.prediction = prediction
+
+    @classmethod
+    def from_estimator(cls, estimator, X, row=0, *, by="term", most=10, ax=None):
+        """Draw the prediction of one row of X by a fitted estimator.
+
+        Parameters
+        ----------
+        X : array-like or dataframe
+        row : int, default=0
+            Which row, from 0.
+        by : {"term", "input"}, default="term"
+            As in `explain`.
+        most : int, default=10
+            So many of the largest parts are drawn, the others as one.
+
+        Returns
+        -------
+        WaterfallDisplay
+        """
+        check_is_fitted(estimator)
+        refuse_unknown_kind(by)
+        model = estimator.model_
+        rows = len(X)
+        if not -rows <= row < rows:
+            raise ValueError(f"row {row} is not there: X has {rows}.\nGive 0 to {rows - 1}.")
+        values = np.asarray(estimator._inputs(X), dtype=float)[[row]]
+        if by == "input":
+            names = [_valued(name, [j], values[0]) for j, name in enumerate(model.inputs)]
+            parts = model.input_values(np.asfortranarray(values), 0)[0]
+        else:
+            names = [_valued(brief_name(model, name, own), own, values[0]) for name, own, *_ in model.terms]
+            parts = model.term_values(np.asfortranarray(values), 0)[0]
+        order = np.argsort(-np.abs(parts[1:]), kind="stable")
+        shown = [k for k in order[:most] if abs(parts[1 + k]) > 1e-4 * np.abs(parts[1:]).max()]
+        drawn, sizes = [names[k] for k in shown], [parts[1 + k] for k in shown]
+        if len(shown) < len(order):
+            drawn.append(f"{len(order) - len(shown)} more")
+            sizes.append(parts[1:].sum() - sum(sizes))
+        own_units = None if model.target_form == "identity" else model.predict(np.asfortranarray(values), 0)[0]
+        return cls(drawn, sizes, parts[0], _fitted(model), own_units).plot(ax=ax)
+
+    def plot(self, ax=None):
+        """Draw into `ax`, or into a new figure.
+
+        Returns
+        -------
+        WaterfallDisplay
+        """
+        rows = len(self.names)
+        labels = [_lines(name) for name in self.names]
+        longest = max((len(line) for label in labels for line in label.splitlines()), default=0)
+        self.ax_ = _axes(ax, (max(5.4, 3.8 + 0.09 * longest), 1.3 + 0.36 * max(2, rows)))
+        ends = self.intercept + np.cumsum(self.parts)
+        starts = ends - self.parts
+        places = np.arange(rows)
+        colors = [_BLUE if part >= 0 else _ORANGE for part in self.parts]
+        self.ax_.barh(places, self.parts, left=starts, color=colors, height=0.62)
+        # From the end of each bar to the next one.
+        for place in places[:-1]:
+            self.ax_.vlines(ends[place], place + 0.31, place + 0.69, color=_GREY, linewidth=0.8)
+        for place, (part, start, end) in enumerate(zip(self.parts, starts, ends)):
+            self.ax_.annotate(
+                f"{part:+.3g}", (max(start, end), place), xytext=(4, 0), textcoords="offset points", va="center",
+                color=_INK, fontsize="small",
+            )  # fmt: skip
+        last = ends[-1] if rows else self.intercept
+        self.ax_.axvline(self.intercept, color=_PALE, linewidth=1, zorder=0)
+        self.ax_.axvline(last, color=_GREY, linewidth=1, linestyle="--", zorder=0)
+        self.ax_.set_yticks(places, labels)
+        self.ax_.set_ylim(max(2, rows) - 0.4, -0.6)
+        self.ax_.tick_params(axis="y", length=0)
+        own = "" if self.prediction is None else f", which is {self.prediction:.4g}"
+        self.ax_.set(xlabel=f"{self.target}: from {self.intercept:.4g} to {last:.4g}{own}")
+        self.ax_.use_sticky_edges = False  # Room beside bars for their numbers.
+        self.ax_.margins(x=0.16)
+        self.figure_ = self.ax_.figure
+        return self
+
+
+def _valued(name, variables, row):
+    """A term with the values that its inputs have, where these are few."""
+    values = [f"{row[j]:.4g}" for j in variables]
+    if len(values) > 3:
+        return name
+    return f"{name} = {values[0]}" if len(values) == 1 else f"{name} = ({', '.join(values)})"

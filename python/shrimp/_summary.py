@@ -34,6 +34,9 @@ def describe_html(model):
     higher = model.results.get("share_above_three")
     if higher is not None:
         more += f"<p>{100 * higher:.1f} % of the explained variance is of order above three</p>"
+    covariances = model.results.get("covariance_share", 0.0)
+    if abs(covariances) > 0.05:
+        more += f"<p>{100 * covariances:.0f} % of the variance over the training rows is covariance between terms, which shares leave out</p>"
     return (
         f'{_STYLE}<div class="shrimp-summary"><p><b>{html.escape(model.target)}</b> from {_count(len(model.inputs), "input")}, '
         f"{_count(len(terms), 'term')}, {_count(model.n_columns, 'column')}; {_errors(model.results)}</p>"

@@ -141,6 +141,41 @@ nb::list terms_of(const Model& model) {
   return terms;
 }
 
+nb::tuple index_tuple(const SobolIndex& index) {
+  return nb::make_tuple(index.value, index.structural, index.correlative, index.low, index.high);
+}
+
+// Indices of inputs (first and total) and of terms (their inputs and share), the variance, and what is not listed.
+nb::tuple describe_sensitivity(const Sensitivity& found) {
+  nb::list inputs;
+  for (const InputSensitivity& input : found.inputs) {
+    inputs.append(nb::make_tuple(index_tuple(input.first), index_tuple(input.total)));
+  }
+  nb::list terms;
+  for (const TermSensitivity& term : found.terms) {
+    terms.append(nb::make_tuple(term.variables, index_tuple(term.share)));
+  }
+  return nb::make_tuple(inputs, terms, found.variance, found.unlisted);
+}
+
+nb::tuple sensitivity_of_laws(const Model& model, const std::string& laws, int threads) {
+  Sensitivity found;
+  {
+    const nb::gil_scoped_release unlocked;
+    found = sensitivity(model, parse_input_laws(laws, model), threads);
+  }
+  return describe_sensitivity(found);
+}
+
+nb::tuple sensitivity_of_rows(const Model& model, const Table2D& X, int threads) {
+  Sensitivity found;
+  {
+    const nb::gil_scoped_release unlocked;
+    found = sensitivity_on(model, copy_rows(X, 0, X.shape(0)), threads);
+  }
+  return describe_sensitivity(found);
+}
+
 Texts forms_of(const Model& model) {
   Texts forms;
   for (const auto& [input, form] : input_forms(model)) forms[model.inputs[input]] = form;
@@ -241,7 +276,10 @@ void add_model(nb::module_& module) {
           },
           "lowest and highest value of each input that is taken as it is")
       .def("term_values", &explain<term_values>, "X"_a, "threads"_a)
+      .def("input_values", &explain<input_values>, "X"_a, "threads"_a)
       .def("gradient", &explain<gradient>, "X"_a, "threads"_a)
+      .def("sensitivity", &sensitivity_of_laws, "laws"_a, "threads"_a)
+      .def("sensitivity_on", &sensitivity_of_rows, "X"_a, "threads"_a)
       .def("equation", &equation, "digits"_a)
       .def("short_equation", &short_equation, "terms"_a, "digits"_a)
       .def(

@@ -89,6 +89,7 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
                                  frame.rows.weights, coefficients);
   model.terms = without_what_the_sample_made(std::move(shares.terms), frame.rows.size());
   if (shares.above_three) model.results["share_above_three"] = *shares.above_three;
+  if (shares.covariance) model.results["covariance_share"] = *shares.covariance;
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
   model.results["rows"] = static_cast<double>(frame.rows.size());
   model.results["train_mse"] =

@@ -56,6 +56,14 @@ double variance_above_three(const Anova& anova, std::span<const double> weights)
   return sum;
 }
 
+std::vector<double> sum_of(const Components& components, std::size_t rows) {
+  std::vector<double> sum(rows, 0.0);
+  for (const auto& [variables, values] : components) {
+    for (std::size_t i = 0; i < rows; ++i) sum[i] += values[i];
+  }
+  return sum;
+}
+
 }  // namespace
 
 TermShares make_terms(const Dictionary& dictionary, const std::vector<Marginal>& marginals, MatrixView X,
@@ -74,6 +82,8 @@ TermShares make_terms(const Dictionary& dictionary, const std::vector<Marginal>&
         {variables, own == columns.end() ? 0 : own->second.size(), weighted_variance(values, rows.weights), {}});
     total += terms.back().share;
   }
+  const double whole = weighted_variance(sum_of(anova.components, rows.X.rows()), rows.weights);
+  if (whole > 0.0) shares.covariance = 1.0 - total / whole;
   for (Term& term : terms) term.share = total > 0.0 ? term.share / total : 0.0;
   constexpr double negligible = 1e-12;
   std::erase_if(terms, [](const Term& term) { return term.columns == 0 && term.share < negligible; });

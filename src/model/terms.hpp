@@ -16,6 +16,8 @@ struct TermShares {
   /// The share of all components of more than three inputs. None where no column looks at as many, and where some
   /// columns are not taken apart.
   std::optional<double> above_three = {};
+  /// The part of the variance of the sum that is covariance between components; none where the sum does not vary.
+  std::optional<double> covariance = {};
 };
 
 /// Terms of Σ_k c_k φ_k on the (scaled) training inputs X. Marginals are those of X; row i counts weights[i] times (no

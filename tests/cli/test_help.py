@@ -14,6 +14,8 @@ COMMANDS = [
     ["summarize"],
     ["merge"],
     ["update"],
+    ["sensitivity"],
+    ["explain"],
     ["path"],
     ["compare"],
     ["experiment"],

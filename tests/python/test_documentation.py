@@ -16,16 +16,17 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize("module", ["_regressors", "_base", "_random_features", "_displays"])
+@pytest.mark.parametrize("module", ["_regressors", "_base", "_random_features", "_displays", "_sensitivity"])
 def test_examples_in_docstrings_are_true(module):
     assert doctest.testmod(importlib.import_module(f"shrimp.{module}")).failed == 0
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_the_quick_start_is_true(repository, tmp_path, monkeypatch):
+@pytest.mark.parametrize("page, examples", [("python.md", 10), ("sensitivity.md", 5)])
+def test_what_pages_show_is_true(page, examples, repository, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    failed, run = doctest.testfile(str(repository / "docs" / "python.md"), module_relative=False)
-    assert run > 10 and failed == 0
+    failed, run = doctest.testfile(str(repository / "docs" / page), module_relative=False)
+    assert run >= examples and failed == 0
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -1,0 +1,209 @@
+#include "shrimp/sensitivity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "arguments.hpp"
+#include "clipped.hpp"
+#include "commands.hpp"
+#include "data/file.hpp"
+#include "shrimp/model.hpp"
+#include "shrimp/table.hpp"
+#include "summary.hpp"
+#include "text.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+constexpr std::size_t most_terms = 30;
+constexpr double least_share = 0.001;
+
+Json bound_json(const std::optional<double>& bound) { return bound ? number_json(*bound) : Json(nullptr); }
+
+std::string percent(double share) { return fmt::format("{:.2f} %", 100.0 * share); }
+
+// What is between the bounds of an interval, where there is one.
+std::string interval(const SobolIndex& index) {
+  if (!index.low || !index.high) return "";
+  return fmt::format(" ({:.1f} to {:.1f})", 100.0 * *index.low, 100.0 * *index.high);
+}
+
+struct SensitivityCommand {
+  std::string model;
+  std::string inputs;
+  std::string data;
+  int threads = 0;
+  bool json = false;
+  bool quiet = false;
+
+  void run() const {
+    const Model fitted = load_model(model);
+    const Sensitivity found = data.empty() ? of_laws(fitted) : of_rows(fitted);
+    write_file("-", json ? to_json(fitted, found).dump(1) + "\n" : describe(fitted, found));
+  }
+
+ private:
+  [[nodiscard]] Sensitivity of_laws(const Model& fitted) const {
+    const std::vector<InputLaw> laws = parse_input_laws(inputs, fitted);
+    if (const double covariances = covariance_share(fitted);
+        inputs.empty() && std::abs(covariances) > much_covariance) {
+      print_warnings(
+          {fmt::format("inputs are taken as independent, which they are not in the training rows: {:.0f} % of "
+                       "the variance there is covariance between terms. --data TRAIN.csv has it in.",
+                       100.0 * covariances)},
+          quiet);
+    }
+    return sensitivity(fitted, laws, threads);
+  }
+
+  [[nodiscard]] Sensitivity of_rows(const Model& fitted) const {
+    const Table table = read_named(data, fitted.inputs, threads);
+    const Matrix X = select_columns(table, fitted.inputs, data);
+    print_warnings(table.warnings, quiet);
+    print_clipped(fitted, X, quiet);
+    return sensitivity_on(fitted, X, threads);
+  }
+
+  [[nodiscard]] bool by_rows() const { return !data.empty(); }
+
+  void add_parts(Json& object, const std::string& prefix, const SobolIndex& index) const {
+    if (!by_rows()) return;
+    object[prefix + "structural"] = number_json(index.structural);
+    object[prefix + "correlative"] = number_json(index.correlative);
+  }
+
+  [[nodiscard]] Json to_json(const Model& fitted, const Sensitivity& found) const {
+    Json object;
+    object["schema_version"] = schema_version;
+    object["target"] = fitted.target;
+    object["target_form"] = target_form_name(fitted);
+    object["over"] = by_rows() ? "rows" : "independent";
+    object["variance"] = number_json(found.variance);
+    object["inputs"] = Json::array();
+    for (const InputSensitivity& input : found.inputs) {
+      Json own = {{"name", fitted.inputs[input.input]},         {"first", number_json(input.first.value)},
+                  {"total", number_json(input.total.value)},    {"first_low", bound_json(input.first.low)},
+                  {"first_high", bound_json(input.first.high)}, {"total_low", bound_json(input.total.low)},
+                  {"total_high", bound_json(input.total.high)}};
+      add_parts(own, "first_", input.first);
+      add_parts(own, "total_", input.total);
+      object["inputs"].push_back(std::move(own));
+    }
+    object["terms"] = Json::array();
+    for (const TermSensitivity& term : found.terms) {
+      std::vector<std::string> names;
+      for (const std::uint32_t variable : term.variables) names.push_back(fitted.inputs[variable]);
+      Json own = {{"variables", names},
+                  {"share", number_json(term.share.value)},
+                  {"low", bound_json(term.share.low)},
+                  {"high", bound_json(term.share.high)}};
+      add_parts(own, "", term.share);
+      object["terms"].push_back(std::move(own));
+    }
+    object["unlisted"] = number_json(found.unlisted);
+    return object;
+  }
+
+  [[nodiscard]] std::string headline(const Model& fitted) const {
+    const std::string what = fitted_target(fitted);
+    if (by_rows()) {
+      return wrap(
+          fmt::format("{}: shares of the variance over the rows of {}. first, total and share are structural (the "
+                      "term's own variance) plus correlative (its covariance with the others).",
+                      what, data),
+          0, 0);
+    }
+    return wrap(fmt::format("{}: Sobol' indices for independent inputs, {}.", what,
+                            inputs.empty() ? "spread as in the training rows" : "spread as " + inputs),
+                0, 0);
+  }
+
+  [[nodiscard]] std::string describe(const Model& fitted, const Sensitivity& found) const {
+    std::string text = headline(fitted) + "\n\n" + inputs_table(fitted, found) + "\n" + terms_table(fitted, found);
+    if (found.unlisted > 0.0) {
+      text += fmt::format("  {} of three and more inputs together\n", percent(found.unlisted));
+    }
+    return text;
+  }
+
+  static std::string padded(const std::string& text, std::size_t width) {
+    return text + std::string(width - std::min(width, display_width(text)), ' ');
+  }
+
+  [[nodiscard]] std::string parts(const SobolIndex& index) const {
+    if (!by_rows()) return "";
+    return fmt::format("  {:>10}  {:>11}", percent(index.structural), percent(index.correlative));
+  }
+
+  [[nodiscard]] std::string inputs_table(const Model& fitted, const Sensitivity& found) const {
+    std::vector<InputSensitivity> order = found.inputs;
+    std::ranges::stable_sort(order, std::greater<>(), [](const InputSensitivity& input) { return input.total.value; });
+    const std::size_t all = order.size();
+    std::erase_if(order, [](const InputSensitivity& input) { return std::abs(input.total.value) < least_share; });
+    if (order.size() > most_terms) order.resize(most_terms);
+    std::size_t width = 5;
+    for (const InputSensitivity& input : order) width = std::max(width, display_width(fitted.inputs[input.input]));
+    std::string text = fmt::format("  {}     first      total\n", padded("input", width));
+    for (const InputSensitivity& input : order) {
+      text += fmt::format("  {}  {:>8}{}   {:>8}{}  {}\n", padded(fitted.inputs[input.input], width),
+                          percent(input.first.value), interval(input.first), percent(input.total.value),
+                          interval(input.total), bar(input.total.value));
+    }
+    if (order.size() < all) {
+      const std::size_t count = all - order.size();
+      text += fmt::format("  … and {} more input{} of less\n", count, count == 1 ? "" : "s");
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string terms_table(const Model& fitted, const Sensitivity& found) const {
+    const auto name_of = [&](const TermSensitivity& term) { return fitted.short_term_name({term.variables}); };
+    std::vector<TermSensitivity> shown = found.terms;
+    std::erase_if(shown, [](const TermSensitivity& term) {
+      return std::max(std::abs(term.share.value), std::abs(term.share.structural)) < least_share;
+    });
+    if (shown.size() > most_terms) shown.resize(most_terms);
+    std::size_t width = 4;
+    for (const TermSensitivity& term : shown) width = std::max(width, display_width(name_of(term)));
+    std::string text =
+        fmt::format("  {}     share{}\n", padded("term", width), by_rows() ? "  structural  correlative" : "");
+    for (const TermSensitivity& term : shown) {
+      text += fmt::format("  {}  {:>8}{}{}  {}\n", padded(name_of(term), width), percent(term.share.value),
+                          interval(term.share), parts(term.share), bar(term.share.value));
+    }
+    if (shown.size() < found.terms.size()) {
+      const std::size_t count = found.terms.size() - shown.size();
+      text += fmt::format("  … and {} more term{} of less\n", count, count == 1 ? "" : "s");
+    }
+    return text;
+  }
+};
+
+}  // namespace
+
+void add_sensitivity(const Command& app) {
+  const Command command = app.add_command("sensitivity", "Tell which inputs and terms matter, by Sobol' indices");
+  auto state = std::make_shared<SensitivityCommand>();
+  command.option("MODEL.json", state->model, "Model that fit wrote").required();
+  Option laws =
+      command.option("--inputs", state->inputs,
+                     "How inputs vary, each by itself: uniform, normal or empirical for all, or by name, as in "
+                     "x1=uniform(0,1),x2=normal(3,0.5); what is not given is taken from the training rows "
+                     "(default empirical)");
+  laws.value("LAWS");
+  command
+      .option("--data", state->data,
+              "Rows to take shares over, with the dependence between inputs that they have, as in the training table")
+      .value("TABLE.csv")
+      .excludes(laws);
+  command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
+      .between(0, 1024);
+  command.flag("--json", state->json, "Print one JSON object");
+  command.flag("-q,--quiet", state->quiet, "No warnings");
+  command.on_run([state] { state->run(); });
+}
+
+}  // namespace shrimp::cli

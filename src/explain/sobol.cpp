@@ -1,0 +1,132 @@
+#include "explain/sobol.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "explain/pair_sums.hpp"
+#include "shrimp/errors.hpp"
+#include "threads/threads.hpp"
+
+namespace shrimp {
+namespace {
+
+using Variables = std::vector<std::uint32_t>;
+
+constexpr std::size_t largest_support_listed = 4;  // With all its components.
+constexpr std::size_t most_inputs_of_a_curve = 3;
+constexpr std::size_t most_components = 20000;
+
+bool is_wide(const Product& product) {
+  return product.degree == product.inputs.size() && product.inputs.size() > largest_support_listed;
+}
+
+// All subsets of 1 … most inputs.
+void list_subsets(std::span<const std::uint32_t> inputs, std::size_t most, Variables& current,
+                  std::set<Variables>& list) {
+  for (std::size_t l = 0; l < inputs.size(); ++l) {
+    current.push_back(inputs[l]);
+    list.insert(current);
+    if (list.size() > most_components) {
+      throw OptionError(
+          fmt::format("the model has more than {} components, which are too many to take apart.\nFit it with a lower "
+                      "order, or by method auto.",
+                      most_components));
+    }
+    if (current.size() < most) list_subsets(inputs.subspan(l + 1), most, current, list);
+    current.pop_back();
+  }
+}
+
+std::set<Variables> listed_components(const Separated& model) {
+  std::set<Variables> list;
+  std::set<std::pair<Variables, std::size_t>> seen;
+  const auto add = [&](const Variables& inputs, std::size_t most) {
+    Variables none;
+    if (seen.emplace(inputs, most).second) list_subsets(inputs, most, none, list);
+  };
+  for (const Product& product : model.products) add(product.inputs, is_wide(product) ? 2 : product.degree);
+  for (const CurveGroup& group : model.curves) add(group.inputs, group.inputs.size());
+  return list;
+}
+
+void refuse_wide_curves(const Separated& separated) {
+  for (const CurveGroup& group : separated.curves) {
+    if (group.inputs.size() <= most_inputs_of_a_curve) continue;
+    throw OptionError(
+        fmt::format("the model has columns of relu or tanh on {} inputs, which have no closed form.\nTake {} inputs or "
+                    "fewer, or the basis fourier.",
+                    group.inputs.size(), most_inputs_of_a_curve));
+  }
+}
+
+SobolIndex index_of(double variance, double all) {
+  const double share = all > 0.0 ? variance / all : 0.0;
+  return {share, share, 0.0, {}, {}};
+}
+
+}  // namespace
+
+SobolIndices::SobolIndices(const Model& model, const std::vector<InputLaw>& laws) : model_(model) {
+  if (model.marginals.empty() && model.dictionary.columns() > 0) {
+    throw std::invalid_argument(
+        "this model was saved without its inputs' marginals, which indices are taken over.\nFit it again.");
+  }
+  if (laws.size() != model.inputs.size() && !laws.empty()) {
+    throw std::invalid_argument(
+        fmt::format("there are {} laws where the model has {} inputs.", laws.size(), model.inputs.size()));
+  }
+  separated_ = separate(model, laws.empty() ? std::vector<InputLaw>(model.inputs.size()) : laws);
+  refuse_wide_curves(separated_);
+  const std::set<Variables> listed = listed_components(separated_);
+  components_.resize(listed.size());
+  const std::vector<Variables> list(listed.begin(), listed.end());
+  parallel_for(list.size(), [&](std::size_t k) { components_[k] = component_of(separated_, list[k]); });
+  for (std::size_t p = 0; p < separated_.products.size(); ++p) {
+    if (is_wide(separated_.products[p])) wide_.push_back(p);
+  }
+}
+
+Sensitivity SobolIndices::of(std::span<const double> coefficients) const {
+  std::vector<Complex> amplitudes;
+  for (const Product& product : separated_.products) amplitudes.push_back(product.amplitude(coefficients));
+  std::vector<std::vector<double>> curves(separated_.curves.size());
+  parallel_for(curves.size(), [&](std::size_t g) {
+    curves[g] = curve_values(separated_, model_.dictionary, separated_.curves[g], coefficients);
+  });
+  std::vector<double> variances(components_.size());
+  parallel_for(components_.size(), [&](std::size_t k) {
+    variances[k] = component_variance(separated_, components_[k], amplitudes, curves);
+  });
+  const LargeComponents large = large_components(separated_, wide_, amplitudes);
+  double all = std::max(0.0, large.variance);
+  for (const double variance : variances) all += variance;
+
+  constexpr double negligible = 1e-12;
+  Sensitivity result;
+  result.variance = all * model_.scaling.target_scale * model_.scaling.target_scale;
+  result.unlisted = index_of(std::max(0.0, large.variance), all).value;
+  std::vector<double> totals = large.by_input;
+  std::vector<double> firsts(model_.inputs.size(), 0.0);
+  for (std::size_t k = 0; k < components_.size(); ++k) {
+    const Variables& variables = components_[k].variables;
+    for (const std::uint32_t j : variables) totals[j] += variances[k];
+    if (variables.size() == 1) firsts[variables.front()] = variances[k];
+    if (variances[k] > negligible * all) result.terms.push_back({variables, index_of(variances[k], all)});
+  }
+  std::ranges::stable_sort(result.terms, std::greater<>(),
+                           [](const TermSensitivity& term) { return term.share.value; });
+  for (std::uint32_t j = 0; j < model_.inputs.size(); ++j) {
+    result.inputs.push_back({j, index_of(firsts[j], all), index_of(totals[j], all)});
+  }
+  return result;
+}
+
+Sensitivity sensitivity(const Model& model, const std::vector<InputLaw>& laws, int threads) {
+  const ThreadScope scope(threads);
+  return SobolIndices(model, laws).of(model.coefficients);
+}
+
+}  // namespace shrimp
