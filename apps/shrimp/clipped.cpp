@@ -19,4 +19,10 @@ void ClippedCount::print(bool quiet) const {
   if (!warning.empty()) print_warnings({warning}, quiet);
 }
 
+void print_clipped(const Model& model, MatrixView X, bool quiet) {
+  ClippedCount clipped(model);
+  clipped.add(X);
+  clipped.print(quiet);
+}
+
 }  // namespace shrimp::cli

@@ -21,4 +21,7 @@ class ClippedCount {
   ClippedRows all_;
 };
 
+/// The same for rows that are all there.
+void print_clipped(const Model& model, MatrixView X, bool quiet);
+
 }  // namespace shrimp::cli
