@@ -9,7 +9,7 @@ import re
 import threadpoolctl
 
 TICK = os.sysconf("SC_CLK_TCK")
-PEERS = ["numpy", "scipy", "pandas", "scikit-learn", "spgl1", "interpret-core", "xgboost-cpu", "openturns"]
+PEERS = ["numpy", "scipy", "pandas", "scikit-learn", "spgl1", "interpret-core", "xgboost-cpu", "openturns", "SALib"]
 
 
 def measure():

@@ -106,10 +106,12 @@ class Drawing {
     const std::size_t rows = table_.rows;
     std::size_t searched = drawn_.size();
     std::size_t choosing = drawn_.size();
+    std::size_t telling = drawn_.size();
     if (rows > options_.most_searched) {
       const std::size_t held_out = std::min(options_.most_held_out, rows / 10);
       searched = end_of_unit(std::min(options_.most_searched, rows - 2 * held_out));
       choosing = end_of_unit(searched + held_out);
+      telling = end_of_unit(choosing + held_out);
     }
     const auto part = [&](std::size_t first, std::size_t last) {
       std::vector<DrawnRow> own(drawn_.begin() + static_cast<std::ptrdiff_t>(first),
@@ -119,7 +121,7 @@ class Drawing {
     };
     table_.searched = part(0, searched);
     table_.choosing = part(searched, choosing);
-    table_.telling = part(choosing, drawn_.size());
+    table_.telling = part(choosing, telling);
   }
 
   [[nodiscard]] std::size_t end_of_unit(std::size_t at) const {
