@@ -140,8 +140,7 @@ CsvOptions FitArguments::csv_options(const FitOptions& options) const {
 }
 
 Dataset FitArguments::read_train(const FitOptions& options) const {
-  Dataset data =
-      take_weights(split_target(read_csv(train_, csv_options(options)), target_, train_), weights_, train_);
+  Dataset data = take_weights(split_target(read_csv(train_, csv_options(options)), target_, train_), weights_, train_);
   return take_groups(std::move(data), groups_, train_);
 }
 

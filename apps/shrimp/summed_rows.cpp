@@ -17,9 +17,7 @@
 namespace shrimp::cli {
 namespace {
 
-void add_block(SummaryMaker& maker, const Dataset& block) {
-  maker.add(block.X, block.y, block.weights, block.groups);
-}
+void add_block(SummaryMaker& maker, const Dataset& block) { maker.add(block.X, block.y, block.weights, block.groups); }
 
 }  // namespace
 

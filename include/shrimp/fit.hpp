@@ -73,7 +73,8 @@ struct FitObserver {
 /// are not merged.
 [[nodiscard]] FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& observer = {});
 
-/// Whether the method of these options looks at long tables in parts, as method auto does; others need all rows at once.
+/// Whether the method of these options looks at long tables in parts, as method auto does; others need all rows at
+/// once.
 [[nodiscard]] bool fits_in_parts(const FitOptions& options);
 
 /// Bytes that `fit` needs at its peak for m rows and d inputs, with A kept or recomputed.

@@ -54,7 +54,7 @@ class Drawing {
       weighted_ = weighted_ || !block.weights.empty();
       grouped_ = grouped_ || !block.groups.empty() || options_.blocks;
       weight_ += weight;
-      const std::uint64_t unit = options_.blocks         ? table_.rows / rows_of_a_run
+      const std::uint64_t unit = options_.blocks        ? table_.rows / rows_of_a_run
                                  : block.groups.empty() ? table_.rows
                                                         : block.groups[i];
       const std::uint64_t number = PhiloxStream(options_.seed, Stream::rows, unit, 1).next();
@@ -73,10 +73,11 @@ class Drawing {
       table_.lowest[j] = std::min(table_.lowest[j], value);
       table_.highest[j] = std::max(table_.highest[j], value);
       if (std::abs(value) <= largest_value) continue;
-      throw DataError(fmt::format("{} row {}, column \"{}\": {} is {}.\nDrop the row, or give the column in other units.",
-                                  block.source.empty() ? "training data" : block.source, table_.rows + 1,
-                                  j < inputs_ ? block.inputs[j] : block.target, value,
-                                  std::isfinite(value) ? "too large" : "not a finite number"));
+      throw DataError(
+          fmt::format("{} row {}, column \"{}\": {} is {}.\nDrop the row, or give the column in other units.",
+                      block.source.empty() ? "training data" : block.source, table_.rows + 1,
+                      j < inputs_ ? block.inputs[j] : block.target, value,
+                      std::isfinite(value) ? "too large" : "not a finite number"));
     }
     if (block.weights.empty() || (block.weights[i] >= 0.0 && block.weights[i] <= largest_value)) return;
     throw DataError(fmt::format("{} row {}: the weight {} is not a number of 0 or more.",

@@ -106,9 +106,10 @@ Dataset gather_all(RowBlocks& train, const FitOptions& options, const FitObserve
     all.groups.insert(all.groups.end(), block.groups.begin(), block.groups.end());
     const double bytes = 2.0 * sizeof(double) * static_cast<double>(values.size() + 3 * all.y.size());
     if (bytes <= most) return;
-    throw DataError(fmt::format("{}: its rows do not fit into the {} of memory that may be used, and method {} needs all of them.\n"
-                                "Give method auto, which reads long tables in parts, or fewer rows.",
-                                all.source.empty() ? "training data" : all.source, format_bytes(most), options.method));
+    throw DataError(
+        fmt::format("{}: its rows do not fit into the {} of memory that may be used, and method {} needs all of them.\n"
+                    "Give method auto, which reads long tables in parts, or fewer rows.",
+                    all.source.empty() ? "training data" : all.source, format_bytes(most), options.method));
   });
   all.X = Matrix::uninitialized(all.y.size(), all.inputs.size());
   for (std::size_t i = 0; i < all.y.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 
 #include "grow/elimination.hpp"
 #include "grow/finish_parts.hpp"
@@ -139,6 +140,7 @@ class LongFinish {
     JudgedStep judged;
     judged.step.columns = std::move(which);
     for (;; lambda *= 10.0) {
+      if (!std::isfinite(lambda)) throw std::logic_error("features that are not numbers");
       const std::optional<Cholesky> factor = equations.factor(judged.step.columns, lambda);
       if (!factor) continue;
       judged.step.coefficients = equations.products(judged.step.columns);

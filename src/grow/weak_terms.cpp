@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <stdexcept>
 
 #include "data/grouped_rows.hpp"
 #include "data/split.hpp"
@@ -150,6 +151,7 @@ class WeakTerms {
     [[nodiscard]] std::vector<double> solve_without(std::size_t k, double ridge) const {
       GramSummary train = all.without(GramSummary(held_out[k]));
       for (;; ridge *= 10.0) {
+        if (!std::isfinite(ridge)) throw std::logic_error("features that are not numbers");
         Matrix M(train.G);
         for (std::size_t j = 0; j < M.cols(); ++j) M(j, j) += ridge;
         const std::optional<Cholesky> factor = Cholesky::factor(std::move(M));

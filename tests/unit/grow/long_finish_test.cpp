@@ -11,11 +11,6 @@ namespace {
 
 using test::Random;
 
-struct Sample {
-  Rows rows;
-  LongRows long_rows;
-};
-
 Rows some(const Rows& rows, std::size_t first, std::size_t last) {
   std::vector<std::size_t> which;
   for (std::size_t i = first; i < last; ++i) which.push_back(i);
@@ -112,7 +107,7 @@ TEST(LongFinish, TakesMoreFeaturesWhereTheyHelp) {
   Random random(7);
   Rows rows;
   rows.X = test::random_matrix(6000, 1, 3);
-  for (std::size_t i = 0; i < rows.size(); ++i) rows.y.push_back(std::sin(25.0 * rows.X(i, 0)) + 0.01 * random());
+  for (std::size_t i = 0; i < 6000; ++i) rows.y.push_back(std::sin(25.0 * rows.X(i, 0)) + 0.01 * random());
   Grown grown;
   grown.terms = {{{0}, {8.0}, 0, 1.0, 0.0}};
   grown.lambda = 1e-4;
