@@ -139,7 +139,7 @@ class LongFinish {
     const RidgeSums equations(sums);
     JudgedStep judged;
     judged.step.columns = std::move(which);
-    for (;; lambda *= 10.0) {
+    for (; !judged.step.columns.empty(); lambda *= 10.0) {
       if (!std::isfinite(lambda)) throw std::logic_error("features that are not numbers");
       const std::optional<Cholesky> factor = equations.factor(judged.step.columns, lambda);
       if (!factor) continue;
@@ -202,20 +202,22 @@ class LongFinish {
     const RidgeSums equations(train);
     std::vector<JudgedStep> steps;
     PathStep step = start;
-    while (!step.columns.empty()) {
+    for (bool ends = false; !ends;) {
       check();
-      const std::optional<Cholesky> factor = equations.factor(step.columns, step.ridge);
-      if (!factor) break;  // The step before was; fewer columns are better conditioned, so that this does not happen.
       JudgedStep judged;
       judged.step = step;
       judged.step.coefficients = equations.products(step.columns);
-      factor->solve(judged.step.coefficients);
+      std::optional<Cholesky> factor;
+      if (!step.columns.empty()) factor = equations.factor(step.columns, step.ridge);
+      if (factor) factor->solve(judged.step.coefficients);
       complete(train, equations, step.ridge, judged);
-      const std::vector<std::size_t> stay = eliminate(*factor, judged.step.coefficients, step.columns, rule);
-      const bool ends = stay.size() == step.columns.size();
-      step = restrict_step(judged.step, stay);
+      ends = !factor;  // Nothing is left: fewer columns are no worse conditioned than those before.
+      if (factor) {
+        const std::vector<std::size_t> stay = eliminate(*factor, judged.step.coefficients, step.columns, rule);
+        ends = stay.size() == step.columns.size();
+        step = restrict_step(judged.step, stay);
+      }
       steps.push_back(std::move(judged));
-      if (ends) break;
     }
     return steps;
   }

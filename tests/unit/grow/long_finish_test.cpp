@@ -99,7 +99,7 @@ TEST(LongFinish, DropsColumnsThatDoNothing) {
   for (std::size_t i = 0; i < rows.size(); ++i) rows.y[i] -= 0.5 * rows.X(i, 2) - rows.X(i, 1);
   const LongFinished result = finish_long(in_blocks(rows), lines(3), {}, {}, {});
   EXPECT_EQ(result.all.dictionary.columns(), 1U);
-  EXPECT_EQ(result.all.records.size(), 3U);
+  EXPECT_EQ(result.all.records.size(), 4U);
   EXPECT_EQ(result.all.records[result.all.chosen].columns, 1U);
 }
 
