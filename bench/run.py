@@ -9,6 +9,7 @@ import pathlib
 import accuracy
 import auto_clean
 import auto_honest
+import auto_long
 import auto_noise
 import auto_real
 import auto_scale
@@ -47,6 +48,7 @@ SECTIONS = {
     "auto-clean": auto_clean,
     "auto-noise": auto_noise,
     "auto-scale": auto_scale,
+    "auto-long": auto_long,
     "auto-real": auto_real,
     "auto-sparse": auto_sparse,
     "auto-uci": auto_uci,
