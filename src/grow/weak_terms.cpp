@@ -25,9 +25,19 @@ constexpr std::size_t most_folds = 5;
 // The functions that are screened take memory with the rows: of more, so many are looked at.
 constexpr double most_screened_values = 3e7;
 
+// All columns are fitted to all rows together after each round: with more of them, weak terms are not what is missing,
+// and a round takes longer than the search did.
+constexpr std::size_t most_columns = 1500;
+
 // As in the growth: what is tried was beyond chance.
 constexpr double screening_level = 0.004;
 constexpr double sure = 1.0;  // Standard errors by which rows of other folds must be predicted better.
+
+std::size_t columns_of(const std::vector<TermShape>& terms) {
+  std::size_t columns = 0;
+  for (const TermShape& term : terms) columns += columns_of_a_weight(term) * weights_of(term);
+  return columns;
+}
 
 // What a set explains of the residual, out of fold.
 struct Tried {
@@ -84,7 +94,10 @@ class WeakTerms {
     return found;
   }
 
-  [[nodiscard]] bool is_full() const { return options_.max_terms > 0 && grown_.terms.size() >= options_.max_terms; }
+  [[nodiscard]] bool is_full() const {
+    const bool has_all_terms = options_.max_terms > 0 && grown_.terms.size() >= options_.max_terms;
+    return has_all_terms || columns_of(grown_.terms) > most_columns;
+  }
 
   [[nodiscard]] ScreenedSets sets_of(std::size_t order) const {
     ScreenedSets sets;
@@ -121,7 +134,7 @@ class WeakTerms {
       for (std::size_t l = 0; l < shape.scales.size() && !options_.scale; ++l) {
         shape.scales[l] = std::min(scale / root, spreads_[set.variables[l]].largest_scale);
       }
-      const FoldSums sums = sum_up(columns_of(shape), r);
+      const FoldSums sums = sum_up(values_of(shape), r);
       for (const double amplitude : {1.0, 0.3, 0.1, 0.03}) {
         const double error = sums.error(grown_.lambda / (amplitude * amplitude));
         if (!(error < least)) continue;
@@ -136,7 +149,7 @@ class WeakTerms {
   }
 
   // Centred columns of amplitude 1.
-  [[nodiscard]] Matrix columns_of(TermShape shape) const {
+  [[nodiscard]] Matrix values_of(TermShape shape) const {
     shape.amplitude = 1.0;
     Grown alone{{shape}, grown_.lambda, {}, grown_.deviations};
     Matrix B = ScaledDictionary(alone, options_.seed).evaluate_at(rows_.X);
@@ -190,7 +203,7 @@ class WeakTerms {
   }
 
   [[nodiscard]] Tried predict_folds(const TermShape& shape, const std::vector<double>& r) const {
-    const Matrix B = columns_of(shape);
+    const Matrix B = values_of(shape);
     const FoldSums sums = sum_up(B, r);
     Tried tried{shape, {}, std::vector<double>(r.size(), 0.0)};
     for (std::size_t k = 0; k < folds_.size(); ++k) {
@@ -232,6 +245,7 @@ class WeakTerms {
 }  // namespace
 
 void add_weak_terms(Grown& grown, const Rows& rows, const GrowOptions& options, const GrowObserver& observer) {
+  if (columns_of(grown.terms) > most_columns) return;
   const double functions = static_cast<double>(Screen::functions_of_an_input(rows.X.cols()) * rows.X.cols());
   const auto most_rows = static_cast<std::size_t>(most_screened_values / std::max(1.0, functions));
   const bool in_order = rows.groups.empty();
