@@ -11,9 +11,9 @@
 
 namespace shrimp {
 
-void visit_components(const Model& model, MatrixView X, int threads, const char* what,
-                      const std::function<void(const Variables& variables, std::span<const double> component,
-                                               std::size_t first)>& body) {
+void visit_components(
+    const Model& model, MatrixView X, int threads, const char* what,
+    const std::function<void(const Variables& variables, std::span<const double> component, std::size_t first)>& body) {
   if (X.cols != model.inputs.size()) {
     throw std::invalid_argument(
         fmt::format("X has {} columns where the model has {} inputs.", X.cols, model.inputs.size()));
