@@ -33,6 +33,10 @@ void orthogonalize(Matrix& Y, MatrixView B, const Matrix& C, const Matrix& R);
 std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c);
 std::vector<double> project_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> z);
 
+/// c ← c + A_Pᵀ z; returns A_P c. Both in one passage through A, which is longer than any cache.
+std::vector<double> project_and_combine(MatrixView A, std::span<const std::size_t> columns, std::span<const double> z,
+                                        std::span<double> c);
+
 /// A copy made by all threads: half of the time goes into memory that is touched for the first time.
 Matrix copy_in_parallel(MatrixView A);
 

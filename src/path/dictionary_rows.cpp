@@ -74,6 +74,20 @@ std::vector<double> DictionaryRows::project(const Columns& P, std::span<const do
   return products;
 }
 
+// Every block is computed once for both.
+std::vector<double> DictionaryRows::project_and_combine(const Columns& P, std::span<const double> z,
+                                                        std::span<double> c) const {
+  if (const DenseRows* A = stored()) return A->project_and_combine(P, z, c);
+  std::vector<double> sum(rows());
+  std::size_t first = 0;
+  for_blocks(P, [&](const Columns& part) {
+    const std::span<double> own = c.subspan(first, part.size());
+    add_scaled(sum, 1.0, shrimp::project_and_combine(gather(part), all_columns(part.size()), z, own));
+    first += part.size();
+  });
+  return sum;
+}
+
 void DictionaryRows::add_gram(Matrix& G, double alpha, const Columns& P) const {
   if (const DenseRows* A = stored()) return A->add_gram(G, alpha, P);
   for_blocks(P, [&](const Columns& part) { shrimp::add_gram(G, alpha, gather(part)); });

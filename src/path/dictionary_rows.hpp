@@ -21,6 +21,8 @@ class DictionaryRows : public RowSpace {
   [[nodiscard]] std::size_t cols() const override { return dictionary_->columns(); }
   [[nodiscard]] std::vector<double> combine(const Columns& P, std::span<const double> c) const override;
   [[nodiscard]] std::vector<double> project(const Columns& P, std::span<const double> z) const override;
+  [[nodiscard]] std::vector<double> project_and_combine(const Columns& P, std::span<const double> z,
+                                                        std::span<double> c) const override;
   void add_gram(Matrix& G, double alpha, const Columns& P) const override;
   [[nodiscard]] Matrix gather(std::span<const std::size_t> P) const override;
   [[nodiscard]] std::optional<MatrixView> dense() const override;

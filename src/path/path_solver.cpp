@@ -284,7 +284,12 @@ Matrix PathSolver::left_triangle_of_base() const {
 }
 
 PathSolution PathSolver::finish(std::vector<double> c) const {
-  std::vector<double> gap = work_.problem.M->combine(work_.positions, c);
+  std::vector<double> fitted = work_.problem.M->combine(work_.positions, c);
+  return finish(std::move(c), std::move(fitted));
+}
+
+PathSolution PathSolver::finish(std::vector<double> c, std::vector<double> fitted) const {
+  std::vector<double> gap = std::move(fitted);
   for (std::size_t i = 0; i < gap.size(); ++i) gap[i] -= work_.problem.b[i];
   PathSolution solution;
   solution.residual = squared_norm(scaled(std::move(gap), work_.problem.scale)) + work_.problem.rest;
@@ -314,20 +319,21 @@ std::optional<PathSolution> PathSolver::solve_by_gram() {
 
   std::vector<double> z = problem.b;
   factor->solve(z);
-  std::vector<double> c = problem.M->project(work_.positions, z);
+  std::vector<double> c(columns_.size(), 0.0);
+  std::vector<double> fitted = problem.M->project_and_combine(work_.positions, z, c);
   double last = hopeless;
   for (int k = 0; k < most_refinements; ++k) {
-    std::vector<double> gap = problem.M->combine(work_.positions, c);
-    for (std::size_t i = 0; i < gap.size(); ++i) gap[i] = problem.b[i] - gap[i] - shift[i] * z[i];
-    std::vector<double> step = gap;
+    std::vector<double> step(fitted.size());
+    for (std::size_t i = 0; i < step.size(); ++i) step[i] = problem.b[i] - fitted[i] - shift[i] * z[i];
     factor->solve(step);
-    const std::vector<double> correction = problem.M->project(work_.positions, step);
+    std::vector<double> correction = c;
+    fitted = problem.M->project_and_combine(work_.positions, step, c);
+    for (std::size_t j = 0; j < c.size(); ++j) correction[j] -= c[j];
     const double size = norm(correction) / std::max(norm(c), std::numeric_limits<double>::min());
     if (!(size <= last)) return std::nullopt;
+    if (size <= converged) return finish(std::move(c), std::move(fitted));
     for (std::size_t i = 0; i < z.size(); ++i) z[i] += step[i];
-    for (std::size_t j = 0; j < c.size(); ++j) c[j] += correction[j];
     last = size;
-    if (size <= converged) return finish(std::move(c));
   }
   return std::nullopt;
 }

@@ -117,6 +117,7 @@ class PathSolver {
   [[nodiscard]] std::optional<PathSolution> solve_by_triangle() const;
   [[nodiscard]] std::optional<PathSolution> solve_by_householder(bool truncated) const;
   [[nodiscard]] PathSolution finish(std::vector<double> c) const;
+  [[nodiscard]] PathSolution finish(std::vector<double> c, std::vector<double> fitted) const;
 
   PathOptions options_;
   Columns columns_;  // P, as the caller names them.

@@ -46,6 +46,12 @@ std::vector<double> RowSpace::multiply_transposed(std::span<const double> z) con
   return project(all_columns(cols()), z);
 }
 
+std::vector<double> RowSpace::project_and_combine(const Columns& P, std::span<const double> z,
+                                                  std::span<double> c) const {
+  add_scaled(c, 1.0, project(P, z));
+  return combine(P, c);
+}
+
 Reduction reduction_of(TriangleSummary sums) {
   const Columns all = all_columns(sums.columns());
   return {std::make_shared<const Matrix>(std::move(sums.R)), all, std::move(sums.b), sums.rest, true, false, nullptr};
@@ -96,6 +102,11 @@ std::vector<double> DenseRows::project(const Columns& P, std::span<const double>
   return project_columns(M_, P, z);
 }
 
+std::vector<double> DenseRows::project_and_combine(const Columns& P, std::span<const double> z,
+                                                   std::span<double> c) const {
+  return shrimp::project_and_combine(M_, P, z, c);
+}
+
 void DenseRows::add_gram(Matrix& G, double alpha, const Columns& P) const { add_gram_of_columns(G, alpha, M_, P); }
 
 Matrix DenseRows::gather(std::span<const std::size_t> P) const { return gather_columns(M_, P); }
@@ -117,6 +128,11 @@ std::vector<double> ReducedRows::combine(const Columns& P, std::span<const doubl
 
 std::vector<double> ReducedRows::project(const Columns& P, std::span<const double> z) const {
   return stored_.project(places(P), z);
+}
+
+std::vector<double> ReducedRows::project_and_combine(const Columns& P, std::span<const double> z,
+                                                     std::span<double> c) const {
+  return stored_.project_and_combine(places(P), z, c);
 }
 
 void ReducedRows::add_gram(Matrix& G, double alpha, const Columns& P) const { stored_.add_gram(G, alpha, places(P)); }

@@ -60,6 +60,9 @@ class RowSpace : public LinearOperator {
   /// M_P c and M_Pᵀ z
   [[nodiscard]] virtual std::vector<double> combine(const Columns& P, std::span<const double> c) const = 0;
   [[nodiscard]] virtual std::vector<double> project(const Columns& P, std::span<const double> z) const = 0;
+  /// c ← c + M_Pᵀ z; returns M_P c.
+  [[nodiscard]] virtual std::vector<double> project_and_combine(const Columns& P, std::span<const double> z,
+                                                                std::span<double> c) const;
 
   /// The lower triangle of M_P M_Pᵀ.
   [[nodiscard]] Matrix gram(const Columns& P) const;
@@ -107,6 +110,8 @@ class DenseRows : public RowSpace {
   [[nodiscard]] std::size_t cols() const override { return M_.cols; }
   [[nodiscard]] std::vector<double> combine(const Columns& P, std::span<const double> c) const override;
   [[nodiscard]] std::vector<double> project(const Columns& P, std::span<const double> z) const override;
+  [[nodiscard]] std::vector<double> project_and_combine(const Columns& P, std::span<const double> z,
+                                                        std::span<double> c) const override;
   void add_gram(Matrix& G, double alpha, const Columns& P) const override;
   [[nodiscard]] Matrix gather(std::span<const std::size_t> P) const override;
   [[nodiscard]] std::optional<MatrixView> dense() const override { return M_; }
@@ -126,6 +131,8 @@ class ReducedRows : public RowSpace {
   [[nodiscard]] std::size_t cols() const override { return stored_.cols(); }
   [[nodiscard]] std::vector<double> combine(const Columns& P, std::span<const double> c) const override;
   [[nodiscard]] std::vector<double> project(const Columns& P, std::span<const double> z) const override;
+  [[nodiscard]] std::vector<double> project_and_combine(const Columns& P, std::span<const double> z,
+                                                        std::span<double> c) const override;
   void add_gram(Matrix& G, double alpha, const Columns& P) const override;
   [[nodiscard]] Matrix gather(std::span<const std::size_t> P) const override;
   [[nodiscard]] Reduction reduce(std::span<const double> y) const override;

@@ -104,7 +104,11 @@ void orthogonalize(Matrix& Y, MatrixView B, const Matrix& C, const Matrix& R) {
   }
 }
 
-std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c) {
+namespace {
+
+// Σ_k c_k A_{columns[k]}, where coefficient(k) is asked for c_k just before its column is added.
+template <typename Coefficient>
+std::vector<double> sum_of_columns(MatrixView A, std::span<const std::size_t> columns, const Coefficient& coefficient) {
   constexpr std::size_t parts = 16;
   Matrix sums(A.rows, parts);
   parallel_for(
@@ -112,7 +116,7 @@ std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> c
       [&](std::size_t part) {
         const std::size_t end = (part + 1) * columns.size() / parts;
         for (std::size_t k = part * columns.size() / parts; k < end; ++k) {
-          cblas_daxpy(lapack_size(A.rows), c[k], A.col(columns[k]).data(), 1, sums.col(part).data(), 1);
+          cblas_daxpy(lapack_size(A.rows), coefficient(k), A.col(columns[k]).data(), 1, sums.col(part).data(), 1);
         }
       },
       product_of(A.rows, columns.size()));
@@ -121,6 +125,19 @@ std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> c
     for (std::size_t i = 0; i < A.rows; ++i) sum[i] += sums(i, part);
   }
   return sum;
+}
+
+}  // namespace
+
+std::vector<double> combine_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> c) {
+  return sum_of_columns(A, columns, [&](std::size_t k) { return c[k]; });
+}
+
+std::vector<double> project_and_combine(MatrixView A, std::span<const std::size_t> columns, std::span<const double> z,
+                                        std::span<double> c) {
+  return sum_of_columns(A, columns, [&](std::size_t k) {
+    return c[k] += cblas_ddot(lapack_size(A.rows), A.col(columns[k]).data(), 1, z.data(), 1);
+  });
 }
 
 std::vector<double> project_columns(MatrixView A, std::span<const std::size_t> columns, std::span<const double> z) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "linalg/cpu/lapack.hpp"
@@ -51,22 +52,31 @@ void reflect(Matrix& A, Matrix& T, const Panel& p) {
       "dgeqrt");
 }
 
-// Applies that to the columns right of the panel.
-void reflect_others(Matrix& A, const Matrix& T, const Panel& p) {
-  const std::size_t left = A.cols() - p.first - p.width;
-  const std::size_t at_once = left < 2048 ? tile / 2 : tile;  // Of few columns, few: more threads have some.
+// Applies that to `count` columns from `column` on, right of the panel.
+void reflect_columns(Matrix& A, const Matrix& T, const Panel& p, std::size_t column, std::size_t count) {
   const lapack_int reflectors = lapack_size(p.width);
   const lapack_int stride = lapack_size(A.rows());
-  parallel_for((left + at_once - 1) / at_once, [&](std::size_t k) {
-    const std::size_t column = p.first + p.width + k * at_once;
-    const std::size_t count = std::min(at_once, A.cols() - column);
-    std::vector<double> work(p.width * count);
-    check_lapack(LAPACKE_dgemqrt_work(LAPACK_COL_MAJOR, 'L', 'T', p.rows(), lapack_size(count), reflectors, reflectors,
-                                      &A(p.first, p.first), stride, T.data() + p.first * T.rows(),
-                                      lapack_size(T.rows()), &A(p.first, column), stride, work.data()),
-                 "dgemqrt");
+  std::vector<double> work(p.width * count);
+  check_lapack(LAPACKE_dgemqrt_work(LAPACK_COL_MAJOR, 'L', 'T', p.rows(), lapack_size(count), reflectors, reflectors,
+                                    &A(p.first, p.first), stride, T.data() + p.first * T.rows(), lapack_size(T.rows()),
+                                    &A(p.first, column), stride, work.data()),
+               "dgemqrt");
+}
+
+// And to all from `column` on, beside `first_of_all`, which is other work.
+void reflect_from(Matrix& A, const Matrix& T, const Panel& p, std::size_t column,
+                  const std::function<void()>& first_of_all = {}) {
+  const std::size_t left = A.cols() - column;
+  const std::size_t at_once = left < 2048 ? tile / 2 : tile;  // Of few columns, few: more threads have some.
+  const std::size_t others = first_of_all ? 1 : 0;
+  parallel_for(others + (left + at_once - 1) / at_once, [&](std::size_t k) {
+    if (k < others) return first_of_all();
+    const std::size_t start = column + (k - others) * at_once;
+    reflect_columns(A, T, p, start, std::min(at_once, A.cols() - start));
   });
 }
+
+void reflect_others(Matrix& A, const Matrix& T, const Panel& p) { reflect_from(A, T, p, p.first + p.width); }
 
 // The first rows of the factors, without what is below the diagonal.
 Matrix upper_rows(const Matrix& factors, std::size_t rows) {
@@ -90,11 +100,24 @@ HouseholderQr::HouseholderQr(Matrix A) : factors_(std::move(A)) {
   const std::size_t block = std::min(panel, reflectors);
   T_ = Matrix(block, reflectors);
   const std::vector<std::size_t> depths = depths_of(factors_);
-  for (std::size_t first = 0; first < reflectors; first += block) {
+  const auto panel_at = [&](std::size_t first) {
     const std::size_t width = std::min(block, reflectors - first);
-    const Panel reflections{first, width, depths[first + width - 1]};
-    reflect(factors_, T_, reflections);
-    reflect_others(factors_, T_, reflections);
+    return Panel{first, width, depths[first + width - 1]};
+  };
+  // A panel is one thread's work. It is done while the others still reflect what is right of it by the panel before.
+  for (std::size_t first = 0; first < reflectors; first += block) {
+    const Panel reflections = panel_at(first);
+    if (first == 0) reflect(factors_, T_, reflections);
+    const std::size_t next = first + reflections.width;
+    if (next >= reflectors) {
+      reflect_others(factors_, T_, reflections);
+      break;
+    }
+    const Panel later = panel_at(next);
+    reflect_from(factors_, T_, reflections, next + later.width, [&] {
+      reflect_columns(factors_, T_, reflections, next, later.width);
+      reflect(factors_, T_, later);
+    });
   }
 }
 

@@ -115,7 +115,12 @@ TEST_P(DenseTest, CombinesColumnsAndProjectsOntoThemWhereTheyAre) {
     const std::vector<double> c = random_vector(columns.size(), 3);
     const Matrix part = test::columns_of(A, columns);
     expect_near(combine_columns(Window(A), columns, c), test::times(part, c), 1e-13);
-    expect_near(project_columns(Window(A), columns, z), test::times(test::transposed(part), z), 1e-13);
+    const std::vector<double> products = test::times(test::transposed(part), z);
+    expect_near(project_columns(Window(A), columns, z), products, 1e-13);
+    std::vector<double> moved = c;
+    const std::vector<double> sum = project_and_combine(Window(A), columns, z, moved);
+    for (std::size_t k = 0; k < moved.size(); ++k) EXPECT_NEAR(moved[k], c[k] + products[k], 1e-13);
+    expect_near(sum, test::times(part, moved), 1e-12);
   }
   EXPECT_TRUE(combine_columns(Matrix(0, 2), Indices{1}, std::vector<double>{1.0}).empty());
 }

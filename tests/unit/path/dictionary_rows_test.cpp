@@ -53,6 +53,12 @@ TEST(DictionaryRows, AreTheSameStoredAndComputedAnew) {
   EXPECT_EQ(stored.dense()->data, stored.dense()->data) << "stored once";
   test::expect_near(stored.combine(P, c), rows.combine(P, c), 1e-12);
   test::expect_near(stored.project(P, z), rows.project(P, z), 1e-12);
+  std::vector<double> moved = c;
+  std::vector<double> moved_anew = c;
+  test::expect_near(stored.project_and_combine(P, z, moved), rows.project_and_combine(P, z, moved_anew), 1e-11);
+  test::expect_near(moved, moved_anew, 1e-12);
+  test::expect_near(stored.combine(P, moved), rows.project_and_combine(P, std::vector<double>(row_count), moved),
+                    1e-11);
   const Matrix G = stored.gram(P);
   const Matrix H = rows.gram(P);
   for (std::size_t i = 0; i < row_count; ++i) EXPECT_NEAR(G(i, 0), H(i, 0), 1e-12);

@@ -265,6 +265,9 @@ TEST(ReducedRows, AnswerToThePlacesOfTheColumnsInA) {
   const std::vector<double> c = {1.0, -2.0, 0.5, 3.0};
   EXPECT_NEAR(test::norm(reduced.combine(P, c)), test::norm(rows.combine(P, c)), 1e-11);
   test::expect_near(reduced.project(P, reduction.b), rows.project(P, example.y), 1e-11);
+  std::vector<double> moved(P.size());
+  const std::vector<double> sum = reduced.project_and_combine(P, reduction.b, moved);
+  EXPECT_NEAR(test::norm(sum), test::norm(rows.combine(P, moved)), 1e-9 * test::norm(sum));
   EXPECT_NEAR(test::norm(reduced.gather(P).col(2)), test::norm(rows.gather(P).col(2)), 1e-11);
   EXPECT_EQ(reduced.reduce(reduction.b).M, reduction.M);
 }
