@@ -20,14 +20,19 @@ namespace shrimp {
 namespace {
 
 // Rows that are searched: their features are kept, a few hundred to two thousand of them, and a few copies of the rows.
-// Of less memory fewer are, down to those that terms are found on.
+// Of less memory fewer are: down to those that terms are found on, and where even these ask for too much, to as many as
+// there is room for.
 std::size_t most_rows_searched(std::size_t inputs, const FitOptions& options) {
   constexpr double most = 50000.0;
-  constexpr double fewest = 8000.0;
+  constexpr double usual = 8000.0;
+  constexpr double fewest = 1000.0;
   constexpr double share = 0.25;
   const double bytes = 8.0 * (2000.0 + 12.0 * static_cast<double>(inputs));
   const double free = available_memory(options.machine.memory);
-  return static_cast<std::size_t>(std::clamp(share * free / bytes, fewest, most));
+  double rows = std::clamp(share * free / bytes, usual, most);
+  const auto needed = [&] { return estimate_grow_memory(static_cast<std::size_t>(rows), inputs, options); };
+  while (rows > fewest && needed() > free) rows = std::max(fewest, 0.8 * rows);
+  return static_cast<std::size_t>(rows);
 }
 
 void check_stop(const FitObserver& observer) {

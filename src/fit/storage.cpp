@@ -43,10 +43,13 @@ bool choose_storage(std::size_t m, std::size_t d, FitOptions options) {
   const bool keep = options.machine.storage == Storage::keep;
   const double needed = estimate_fit_memory(m, d, options, keep);
   if (needed <= free) return false;
-  throw OptionError(
-      fmt::format("this fit needs about {} of memory, but {} may be used.\n"
-                  "Give fewer features (features {} asks for most of it) or fewer rows{}.",
-                  format_bytes(needed), format_bytes(free), options.draw.features, keep ? ", or storage auto" : ""));
+  // The default method draws what it needs, and of long tables no more rows than there is room for.
+  const std::string advice = method.candidates == nullptr
+                                 ? "Give fewer inputs, or let it have more (memory)."
+                                 : fmt::format("Give fewer features (features {} asks for most of it) or fewer rows{}.",
+                                               options.draw.features, keep ? ", or storage auto" : "");
+  throw OptionError(fmt::format("this fit needs about {} of memory, but {} may be used.\n{}", format_bytes(needed),
+                                format_bytes(free), advice));
 }
 
 }  // namespace shrimp

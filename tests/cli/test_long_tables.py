@@ -85,6 +85,17 @@ def test_memory_does_not_grow_with_the_rows(binary, environment, model, tmp_path
         assert peak_memory(binary, environment, command, model, long, "--threads", 2) < least + 40e6
 
 
+def test_a_fit_of_many_rows_takes_the_memory_that_it_may(binary, environment, shrimp, tmp_path):
+    x = np.random.default_rng(1).uniform(-1, 1, (9000, 2))
+    write_csv(tmp_path / "table.csv", x, x[:, 0] ** 2 + x[:, 1])
+    fit = ["fit", tmp_path / "table.csv", "--target", "y", "--method", "auto", "--quiet", "--output", tmp_path / "model.json"]
+    assert peak_memory(binary, environment, *fit, "--memory", 0.35, "--threads", 2) < 0.35 * 2**30
+    assert json.loads(shrimp("evaluate", tmp_path / "model.json", tmp_path / "table.csv", "--json").stdout)["r2"] > 0.999
+    refused = shrimp(*fit, "--memory", 0.01)
+    assert refused.returncode == 2
+    assert "needs about" in refused.stderr and "Give fewer inputs, or let it have more" in refused.stderr
+
+
 def test_predictions_come_before_the_table_ends(binary, environment, model):
     seen = threading.Event()
 
