@@ -15,6 +15,7 @@
 #include "shrimp/options.hpp"
 #include "shrimp/parameters.hpp"
 #include "shrimp/path.hpp"
+#include "shrimp/report.hpp"
 #include "shrimp/scaling.hpp"
 #include "shrimp/sensitivity.hpp"
 #include "shrimp/table.hpp"
