@@ -35,7 +35,7 @@ std::vector<double> coordinates(const Grid& grid) {
 Axis axis_of(const Model& model, const Grid& grid) {
   Axis axis{.label = model.inputs[grid.input], .logarithmic = grid.logarithmic};
   if (!grid.few) return axis;
-  for (const double value : grid.values) axis.categories.push_back(number_text(value));
+  axis.categories = with_minus_signs(plain_numbers(grid.values));
   return axis;
 }
 
@@ -196,7 +196,7 @@ std::string map_figure(const Model& model, const Surface& surface) {
   const double size = largest_size(surface.values);
   const double largest = rounded_up(size);
   draw_cells(canvas, frame.area(), surface, largest);
-  frame.draw(canvas);
+  frame.draw(canvas, false);
   draw_colour_bar(canvas, frame.area(), largest);
   const std::string& x = model.inputs[surface.x.input];
   const std::string& y = model.inputs[surface.y.input];

@@ -10,6 +10,9 @@ namespace shrimp::report {
 
 inline constexpr double figure_width = 340.0;
 inline constexpr double figure_height = 232.0;
+// Of charts that stand two in a row.
+inline constexpr double wide_figure_width = 500.0;
+inline constexpr double wide_figure_height = 290.0;
 
 /// What is written around a chart.
 struct FigureText {

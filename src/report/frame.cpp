@@ -72,19 +72,19 @@ Point Frame::at(double x, double y) const {
   return {area_.left + x_.place(x) * area_.width, area_.bottom() - y_.place(y) * area_.height};
 }
 
-void Frame::draw(Canvas& canvas) const {
+void Frame::draw(Canvas& canvas, bool with_grid) const {
   constexpr Pen grid{.colour = Colour::of_page("grid"), .width = 0.6};
   constexpr Pen line{.colour = Colour::of_page("line"), .width = 0.9};
   for (const Tick& tick : x_ticks_) {
     if (tick.label.empty()) continue;
     const double x = area_.left + tick.place * area_.width;
-    if (!x_.has_names) canvas.polyline(std::array{Point{x, area_.top}, Point{x, area_.bottom()}}, grid);
+    if (with_grid && !x_.has_names) canvas.polyline(std::array{Point{x, area_.top}, Point{x, area_.bottom()}}, grid);
     canvas.text(tick.label, {x, area_.bottom() + tick_length + 4.0}, tick_size, {Along::middle, 0.0});
   }
   for (const Tick& tick : y_ticks_) {
     if (tick.label.empty()) continue;
     const double y = area_.bottom() - tick.place * area_.height;
-    if (!y_.has_names) canvas.polyline(std::array{Point{area_.left, y}, Point{area_.right(), y}}, grid);
+    if (with_grid && !y_.has_names) canvas.polyline(std::array{Point{area_.left, y}, Point{area_.right(), y}}, grid);
     canvas.text(tick.label, {area_.left - tick_length - 3.0, y}, tick_size, {Along::end, 0.5});
   }
   canvas.polyline(
@@ -93,7 +93,7 @@ void Frame::draw(Canvas& canvas) const {
   const Point middle{area_.left + 0.5 * area_.width, area_.top + 0.5 * area_.height};
   draw_title(canvas, x_.title, {middle.x, area_.bottom() + tick_length + tick_size + 10.0 + 0.5 * label_size},
              area_.width + 20.0, 0.0);
-  draw_title(canvas, y_.title, {edge + 0.5 * label_size, middle.y}, area_.height + 20.0, 90.0);
+  draw_title(canvas, y_.title, {edge + 0.5 * label_size, middle.y}, area_.height + 12.0, 90.0);
 }
 
 }  // namespace shrimp::report

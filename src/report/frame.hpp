@@ -23,8 +23,8 @@ class Frame {
 
   [[nodiscard]] const Rectangle& area() const { return area_; }
   [[nodiscard]] Point at(double x, double y) const;
-  /// Grid lines, ticks, labels and titles.
-  void draw(Canvas& canvas) const;
+  /// Axes, labels and titles, and grid lines unless they would cross a map.
+  void draw(Canvas& canvas, bool with_grid = true) const;
 
   static constexpr double tick_size = 10.0;
   static constexpr double label_size = 11.0;

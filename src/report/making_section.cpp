@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "data/json.hpp"
+#include "report/commands.hpp"
 #include "report/html.hpp"
 #include "report/sections.hpp"
 #include "report/text.hpp"
@@ -12,23 +13,6 @@
 
 namespace shrimp::report {
 namespace {
-
-// A word of a command as a shell takes it.
-std::string shell_word(const std::string& text) {
-  constexpr const char* plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+.,:/=%@";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
-std::string command(const Model& model) {
-  std::string line = fmt::format("shrimp fit TRAIN.csv --target {}", shell_word(model.target));
-  for (const auto& [name, value] : *model.given) {
-    line += value == "true" ? fmt::format(" --{}", name) : fmt::format(" --{} {}", name, shell_word(value));
-  }
-  return line;
-}
 
 std::string forms_text(const Model& model) {
   std::vector<std::string> parts;
@@ -66,7 +50,7 @@ std::string making_section(const Model& model) {
   std::string markup = paragraph(fmt::format(
       "Method {}, {}, {}.", model.method, count_text(model.terms.size(), "term"), count_text(model.coefficients.size(), "column")));
   if (model.given) {
-    markup += code_block(command(model));
+    markup += code_block(fit_command(model, "fit"));
     markup += paragraph("The same rows, options and program give the same model.", "soft");
   }
   for (const std::string& text : {forms_text(model), target_text(model), limits_text(model)}) {

@@ -8,6 +8,7 @@
 #include "report/figure.hpp"
 #include "report/frame.hpp"
 #include "report/html.hpp"
+#include "report/commands.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
 
@@ -43,9 +44,9 @@ std::string path_figure(const std::vector<PathRecord>& steps, const PathRecord& 
     if (const double train = shown_training_error(record, least); train > 0.0) heights.push_back(train);
   }
   const Frame frame({.axis = {.label = "columns kept", .logarithmic = true, .reversed = true}, .values = columns},
-                    {.axis = {.label = "mean squared error", .logarithmic = true}, .values = heights}, figure_width * 1.5,
-                    figure_height);
-  Canvas canvas(figure_width * 1.5, figure_height, Ground::page);
+                    {.axis = {.label = "mean squared error", .logarithmic = true}, .values = heights}, wide_figure_width,
+                    wide_figure_height);
+  Canvas canvas(wide_figure_width, wide_figure_height, Ground::page);
   frame.draw(canvas);
   std::vector<Point> training;
   for (const PathRecord& record : steps) {
@@ -90,10 +91,10 @@ std::string path_section(const Model& model, const ReportOptions& options) {
   std::string markup = paragraph(known_of_path(model));
   const std::vector<PathRecord> steps = drawn_steps(options.path);
   if (options.path.empty()) {
-    markup += paragraph(
-        "A model file does not hold the errors along the path. shrimp path TRAIN.csv, with the options of the fit and "
-        "--output path.csv, writes them, and shrimp report --path path.csv draws them; in Python, report of a model that "
-        "was just fitted does.");
+    markup += paragraph("A model file does not hold the errors along the path. These lines put them here; in Python, "
+                        "report does so right after a fit:");
+    markup += code_block(fmt::format("{} --output path.csv\nshrimp report {} --path path.csv --output report.html",
+                                     fit_command(model, "path"), shell_word(options.model_file)));
   } else if (steps.size() < 2) {
     markup += paragraph("The path has a single step: there is nothing to draw.");
   } else {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "report/html.hpp"
@@ -50,7 +51,8 @@ std::string terms_table(const Model& model, std::size_t first, std::size_t last)
 std::string range_text(const Model& model, std::size_t input) {
   if (model.marginals.empty() || model.marginals[input].values.empty()) return "not used";
   const auto& values = model.marginals[input].values;
-  return fmt::format("{} to {}", number_text(values.front()), number_text(values.back()));
+  const auto ends = with_minus_signs(plain_numbers(std::array{values.front(), values.back()}));
+  return fmt::format("{} to {}", ends[0], ends[1]);
 }
 
 std::string interval_text(const SobolIndex& index) {

@@ -98,8 +98,8 @@ std::string observed_figure(const Model& model, std::span<const TestedRow> rows)
   std::vector<double> both = predicted;
   both.insert(both.end(), observed.begin(), observed.end());
   const Frame frame({.axis = {.label = "predicted " + model.target}, .values = both},
-                    {.axis = {.label = "observed " + model.target}, .values = both}, figure_width, figure_height);
-  Canvas canvas(figure_width, figure_height, Ground::page);
+                    {.axis = {.label = "observed " + model.target}, .values = both}, wide_figure_width, wide_figure_height);
+  Canvas canvas(wide_figure_width, wide_figure_height, Ground::page);
   frame.draw(canvas);
   const auto [low, high] = std::ranges::minmax(both);
   canvas.polyline(std::array{frame.at(low, low), frame.at(high, high)}, guide);
@@ -123,8 +123,8 @@ std::string residuals_figure(const Model& model, std::span<const TestedRow> rows
   std::vector<double> heights = errors;
   heights.push_back(0.0);
   const Frame frame({.axis = {.label = "predicted " + model.target}, .values = predicted},
-                    {.axis = {.label = "observed − predicted"}, .values = heights}, figure_width, figure_height);
-  Canvas canvas(figure_width, figure_height, Ground::page);
+                    {.axis = {.label = "observed − predicted"}, .values = heights}, wide_figure_width, wide_figure_height);
+  Canvas canvas(wide_figure_width, wide_figure_height, Ground::page);
   frame.draw(canvas);
   canvas.polyline(std::array{Point{frame.area().left, frame.at(predicted.front(), 0.0).y},
                              Point{frame.area().right(), frame.at(predicted.front(), 0.0).y}},
@@ -154,8 +154,8 @@ std::string histogram_figure(const Model& model, std::span<const TestedRow> all)
     counts[static_cast<std::size_t>(std::clamp(place, 0.0, bars - 1.0))] += 1.0;
   }
   const Frame frame({.axis = {.label = "observed − predicted " + model.target}, .values = {-reach, reach}, .flush = true},
-                    {.axis = {.label = "rows"}, .values = counts, .from_zero = true}, figure_width, figure_height);
-  Canvas canvas(figure_width, figure_height, Ground::page);
+                    {.axis = {.label = "rows"}, .values = counts, .from_zero = true}, wide_figure_width, wide_figure_height);
+  Canvas canvas(wide_figure_width, wide_figure_height, Ground::page);
   frame.draw(canvas);
   std::vector<Rectangle> shapes;
   Places places{.points = {}, .columns = std::vector<std::vector<double>>(3), .says = "{0} to {1}: {2} rows"};
@@ -181,8 +181,8 @@ std::string calibration_figure(const Model& model, std::span<const TestedRow> al
   std::vector<double> both = x;
   for (const Bin& bin : bins) both.insert(both.end(), {bin.observed - bin.error, bin.observed + bin.error});
   const Frame frame({.axis = {.label = "mean predicted " + model.target}, .values = both},
-                    {.axis = {.label = "mean observed " + model.target}, .values = both}, figure_width, figure_height);
-  Canvas canvas(figure_width, figure_height, Ground::page);
+                    {.axis = {.label = "mean observed " + model.target}, .values = both}, wide_figure_width, wide_figure_height);
+  Canvas canvas(wide_figure_width, wide_figure_height, Ground::page);
   frame.draw(canvas);
   const auto [low, high] = std::ranges::minmax(both);
   canvas.polyline(std::array{frame.at(low, low), frame.at(high, high)}, guide);

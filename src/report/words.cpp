@@ -9,11 +9,18 @@
 
 namespace shrimp::report {
 
-std::string number_text(double value) {
-  if (!std::isfinite(value)) return "unknown";
-  std::string text = fmt::format("{:.4g}", value + 0.0);  // Turns −0 into 0.
+namespace {
+
+std::string with_minus_sign(std::string text) {
   for (std::size_t k = text.find('-'); k != std::string::npos; k = text.find('-', k)) text.replace(k, 1, "−");
   return text;
+}
+
+}  // namespace
+
+std::string number_text(double value) {
+  if (!std::isfinite(value)) return "unknown";
+  return with_minus_sign(fmt::format("{:.4g}", value + 0.0));  // Turns −0 into 0.
 }
 
 std::string percent_text(double share) {
@@ -42,6 +49,11 @@ std::vector<std::string> plain_numbers(std::span<const double> values) {
     texts.push_back(text == "-0" ? "0" : text);
   }
   return texts;
+}
+
+std::vector<std::string> with_minus_signs(std::vector<std::string> numbers) {
+  std::ranges::transform(numbers, numbers.begin(), with_minus_sign);
+  return numbers;
 }
 
 std::string fitted_target(const Model& model) {

@@ -20,6 +20,9 @@ namespace shrimp::report {
 /// Numbers of one axis, all with the decimals that tell a thousandth of their range. As JavaScript reads them.
 [[nodiscard]] std::vector<std::string> plain_numbers(std::span<const double> values);
 
+/// The same for people to read.
+[[nodiscard]] std::vector<std::string> with_minus_signs(std::vector<std::string> numbers);
+
 /// What the columns' sum stands for: y, log(y) or sqrt(y).
 [[nodiscard]] std::string fitted_target(const Model& model);
 
