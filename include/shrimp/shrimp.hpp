@@ -8,6 +8,7 @@
 #include "shrimp/export.hpp"
 #include "shrimp/features.hpp"
 #include "shrimp/fit.hpp"
+#include "shrimp/intervals.hpp"
 #include "shrimp/kernels.hpp"
 #include "shrimp/matrix.hpp"
 #include "shrimp/methods.hpp"
