@@ -6,6 +6,7 @@
 
 #include "data/warp.hpp"
 #include "shrimp/explain.hpp"
+#include "shrimp/intervals.hpp"
 
 namespace shrimp::report {
 namespace {
@@ -94,6 +95,16 @@ class Halves {
   std::map<std::uint32_t, bool> by_column_;
 };
 
+// About the curve as it is drawn, which may have small components with it that are no terms of their own.
+void add_band(const Model& model, Curve& curve, int threads) {
+  const MatrixView points{curve.x.values.data(), curve.x.values.size(), 1, curve.x.values.size()};
+  const TermBand band = term_band(model, {curve.x.input}, points, band_level, threads);
+  for (std::size_t i = 0; i < curve.values.size(); ++i) {
+    curve.low.push_back(curve.values[i] - (band.value[i] - band.lower[i]));
+    curve.high.push_back(curve.values[i] + (band.upper[i] - band.value[i]));
+  }
+}
+
 }  // namespace
 
 // As a term looks at its own inputs alone, all inputs move along their grids at once, and the rows of one grid give all
@@ -111,6 +122,7 @@ std::vector<Curve> curves_of(const Model& model, std::span<const std::size_t> te
   for (Curve& curve : curves) {
     const auto column = values.col(1 + curve.term).first(curve.x.values.size());
     curve.values.assign(column.begin(), column.end());
+    if (knows_coefficients(model)) add_band(model, curve, threads);
   }
   return curves;
 }

@@ -38,6 +38,9 @@ struct Surface {
   std::vector<double> values;  ///< That of (x_i, y_k) at i + k·x.values.size().
 };
 
+/// The probability of bands and intervals on a page.
+inline constexpr double band_level = 0.9;
+
 /// The given terms, each of one input. The model has marginals.
 [[nodiscard]] std::vector<Curve> curves_of(const Model& model, std::span<const std::size_t> terms, int threads);
 

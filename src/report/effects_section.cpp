@@ -8,6 +8,7 @@
 #include "report/html.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
+#include "shrimp/intervals.hpp"
 
 namespace shrimp::report {
 namespace {
@@ -77,6 +78,9 @@ std::string main_effects_section(const Model& model, int threads) {
       "How much {} moves from its mean as one input changes. Ticks along the foot are values of the input in the "
       "training rows, or quantiles of them: where there are none, nothing is known.",
       fitted_target(model)));
+  if (knows_coefficients(model)) {
+    markup += paragraph("The band is where the curve lies, point by point, with a probability of 90 %.");
+  }
   markup += paragraph("Point at a chart to read its values, or go there by Tab and use the arrow keys.", "soft hint");
   markup += charts(model, terms, most_bytes_of_curves, "main effect",
                    [&](std::size_t k) { return curve_figure(model, curves[k]); });

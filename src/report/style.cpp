@@ -23,7 +23,7 @@ a{color:var(--curve)}
 .fact{border:1px solid var(--grid);border-radius:.5rem;background:var(--card);padding:.6rem 1rem;min-width:11rem;flex:1 1 11rem}
 .fact b{display:block;font-size:1.5rem;line-height:1.3}.fact span{color:var(--soft);font-size:.9rem}
 .scroll{overflow-x:auto}
-table{border-collapse:collapse;margin:.6rem 0;font-variant-numeric:tabular-nums;font-size:.92rem}
+table{border-collapse:collapse;margin:.6rem 0;font-variant-numeric:tabular-nums;font-size:.92em}
 th,td{text-align:right;padding:.22rem .7rem;border-bottom:1px solid var(--grid);vertical-align:top}
 th{font-weight:600;color:var(--soft)}
 td{white-space:nowrap}td.text{white-space:normal;overflow-wrap:anywhere;min-width:6rem}
@@ -35,7 +35,7 @@ td.bars{width:45%;min-width:8rem;padding-top:.5rem}
 .bar i.plain{background:var(--line)}
 .bar u{position:absolute;top:50%;height:0;border-top:2px solid var(--ink);min-width:1px}
 .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(19rem,100%),1fr));gap:1rem;margin:.8rem 0}
-.charts.two{grid-template-columns:repeat(auto-fill,minmax(min(27rem,100%),1fr))}.charts.one{grid-template-columns:minmax(0,46rem)}
+.charts.two{grid-template-columns:repeat(auto-fill,minmax(min(27rem,100%),1fr))}.charts.one{grid-template-columns:minmax(0,36rem)}
 figure{margin:0;padding:.5rem .6rem .2rem;border:1px solid var(--grid);border-radius:.5rem;background:var(--card);min-width:0}
 figcaption{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 .8rem;font-size:.95rem;line-height:1.3}
 figcaption b{overflow-wrap:anywhere;flex:1 1 7rem}figcaption span{font-size:.85rem}
@@ -52,7 +52,7 @@ code,pre{font-family:ui-monospace,"DejaVu Sans Mono",monospace}
 footer{margin-top:3rem;color:var(--soft);font-size:.85rem}
 @media print{@page{margin:14mm}body{font-size:10.5pt;max-width:none;padding:0}nav,.hint,output{display:none}
 h2{margin-top:1.4rem;break-after:avoid}figure,tr,.facts,pre{break-inside:avoid}
-.charts{grid-template-columns:repeat(3,1fr);gap:.5rem}.charts.two{grid-template-columns:repeat(2,1fr)}figure{padding:.3rem .35rem}
+.charts,.charts.two{grid-template-columns:repeat(2,1fr);gap:.5rem}figure{padding:.3rem .35rem}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}a{color:inherit;text-decoration:none}}
 )css";
 

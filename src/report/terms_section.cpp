@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <stdexcept>
+#include <utility>
 
 #include "report/html.hpp"
 #include "report/sections.hpp"
 #include "report/text.hpp"
 #include "report/words.hpp"
+#include "shrimp/intervals.hpp"
 #include "shrimp/sensitivity.hpp"
 
 namespace shrimp::report {
@@ -31,17 +35,46 @@ std::string name_of(const Model& model, std::size_t term) {
   return fmt::format("<a href=\"#term-{}\">{}</a>", term + 1, name);
 }
 
-std::string terms_table(const Model& model, std::size_t first, std::size_t last) {
+// Where shares lie with a probability of 90 %; none: not known.
+using ShareInterval = std::optional<std::pair<double, double>>;
+
+// Shares are over the training rows, Sobol' indices over their marginals: a share is as unsure as its index.
+std::vector<ShareInterval> share_intervals(const Model& model, const std::optional<Sensitivity>& indices) {
+  std::vector<ShareInterval> intervals(model.terms.size());
+  if (!indices) return intervals;
+  for (std::size_t k = 0; k < intervals.size(); ++k) {
+    const auto own = std::ranges::find(indices->terms, model.terms[k].variables, &TermSensitivity::variables);
+    if (own == indices->terms.end() || !own->share.low || !own->share.high) continue;
+    const double shift = model.terms[k].share - own->share.value;
+    intervals[k] = {std::clamp(*own->share.low + shift, 0.0, 1.0), std::clamp(*own->share.high + shift, 0.0, 1.0)};
+  }
+  return intervals;
+}
+
+std::string interval_text(const ShareInterval& interval) {
+  if (!interval) return "";
+  return fmt::format("{:.1f} to {:.1f}", 100.0 * interval->first, 100.0 * interval->second);
+}
+
+std::string share_bar(double share, const ShareInterval& interval) {
+  return interval ? bar(share, interval->first, interval->second) : bar(share);
+}
+
+std::string terms_table(const Model& model, const std::vector<ShareInterval>& intervals, std::size_t first,
+                        std::size_t last) {
   const bool chances = std::ranges::any_of(model.terms, [](const Term& term) { return term.chance.has_value(); });
+  const bool unsure = std::ranges::any_of(intervals, [](const ShareInterval& own) { return own.has_value(); });
   std::vector<Cell> header = {{"term", "text"}, {"share"}, {"", "text"}, {"columns"}};
+  if (unsure) header.insert(header.begin() + 2, Cell{"90 % interval"});
   if (chances) header.push_back({"chance"});
   std::vector<std::vector<Cell>> rows;
   for (std::size_t k = first; k < last; ++k) {
     const Term& term = model.terms[k];
     std::vector<Cell> row = {{name_of(model, k), "text"},
                              {percent_text(term.share)},
-                             {bar(term.share), "bars"},
+                             {share_bar(term.share, intervals[k]), "bars"},
                              {term.columns == 0 ? "–" : fmt::format("{}", term.columns)}};
+    if (unsure) row.insert(row.begin() + 2, Cell{interval_text(intervals[k]), "soft"});
     if (chances) row.push_back({chance_text(term)});
     rows.push_back(row);
   }
@@ -55,9 +88,8 @@ std::string range_text(const Model& model, std::size_t input) {
   return fmt::format("{} to {}", ends[0], ends[1]);
 }
 
-std::string interval_text(const SobolIndex& index) {
-  if (!index.low || !index.high) return "";
-  return fmt::format(" ({:.1f} to {:.1f})", 100.0 * *index.low, 100.0 * *index.high);
+ShareInterval interval_of(const SobolIndex& index) {
+  return index.low && index.high ? ShareInterval({*index.low, *index.high}) : std::nullopt;
 }
 
 std::string inputs_table(const Model& model, const Sensitivity& found) {
@@ -68,15 +100,17 @@ std::string inputs_table(const Model& model, const Sensitivity& found) {
   if (order.size() > most_inputs) order.resize(most_inputs);
   std::vector<std::vector<Cell>> rows;
   for (const InputSensitivity& input : order) {
-    const double low = input.total.low.value_or(0.0);
-    const double high = input.total.high.value_or(-1.0);
+    const ShareInterval interval = interval_of(input.total);
     rows.push_back({{escaped(model.inputs[input.input]), "text"},
-                    {percent_text(input.first.value) + interval_text(input.first)},
-                    {percent_text(input.total.value) + interval_text(input.total)},
-                    {bar(input.total.value, low, high), "bars"},
+                    {percent_text(input.first.value)},
+                    {percent_text(input.total.value)},
+                    {share_bar(input.total.value, interval), "bars"},
                     {range_text(model, input.input)}});
+    if (interval) rows.back().insert(rows.back().begin() + 3, Cell{interval_text(interval), "soft"});
   }
-  std::string markup = table({{"input", "text"}, {"alone"}, {"in all"}, {"", "text"}, {"in the training rows"}}, rows, "terms");
+  std::vector<Cell> header = {{"input", "text"}, {"alone"}, {"in all"}, {"", "text"}, {"in the training rows"}};
+  if (!order.empty() && interval_of(order.front().total)) header.insert(header.begin() + 3, Cell{"90 % interval"});
+  std::string markup = table(header, rows, "terms");
   if (order.size() < all) {
     markup += paragraph(fmt::format("The other {} do{} nothing, or next to it.", count_text(all - order.size(), "input"),
                                     all - order.size() == 1 ? "es" : ""),
@@ -85,17 +119,40 @@ std::string inputs_table(const Model& model, const Sensitivity& found) {
   return markup;
 }
 
-std::string inputs_part(const Model& model, int threads) {
-  std::string markup = "<h3>By input</h3>\n";
-  try {
-    const Sensitivity found = sensitivity(model, {}, threads);
-    markup += paragraph(
-        "What each input does alone, and in all terms that it is part of: Sobol' indices for inputs that vary "
-        "independently, as in the training rows.");
-    return markup + inputs_table(model, found);
-  } catch (const std::invalid_argument& why) {
-    return markup + paragraph(std::string("There are no Sobol' indices of this model: ") + why.what(), "note");
+// Sobol' indices, or why there are none.
+struct Indices {
+  Indices(const Model& model, int threads) {
+    try {
+      found = sensitivity(model, {}, threads);
+    } catch (const std::invalid_argument& why) {
+      reason = why.what();
+    }
   }
+
+  std::optional<Sensitivity> found = {};
+  std::string reason = {};
+};
+
+std::string inputs_part(const Model& model, const Indices& indices) {
+  std::string markup = "<h3>By input</h3>\n";
+  if (!indices.found) return markup + paragraph("There are no Sobol' indices: " + indices.reason, "note");
+  markup += paragraph(
+      "What each input does alone, and in all terms that it is part of: Sobol' indices for inputs that vary "
+      "independently, as in the training rows.");
+  return markup + inputs_table(model, *indices.found);
+}
+
+std::string about_intervals(const Model& model) {
+  if (knows_coefficients(model)) {
+    return paragraph("The line over a bar is where the share lies with a probability of 90 %, as noise moves the "
+                     "coefficients; terms that were not found are not in it.",
+                     "soft");
+  }
+  return paragraph(model.uncertainty ? "Shares and curves have no intervals: the model does not tell how sure its "
+                                       "coefficients are, as after an exact fit."
+                                     : "This model file has no intervals: shares and curves stand without. A model that "
+                                       "is fitted again has them.",
+                   "soft");
 }
 
 std::string dependence_note(const Model& model) {
@@ -121,13 +178,15 @@ std::string terms_section(const Model& model, int threads) {
       "alone. A share is the part of the variance of {} that a term makes; shares sum to 100 %.",
       fitted_target(model)));
   markup += dependence_note(model);
+  const Indices indices(model, threads);
+  const std::vector<ShareInterval> intervals = share_intervals(model, indices.found);
   const std::size_t open = std::min(most_open, model.terms.size());
-  markup += terms_table(model, 0, open);
+  markup += terms_table(model, intervals, 0, open);
   if (model.terms.size() > open) {
     double rest = 0.0;
     for (std::size_t k = open; k < model.terms.size(); ++k) rest += model.terms[k].share;
     const std::size_t shown = std::min(most_rows, model.terms.size());
-    std::string more = terms_table(model, open, shown);
+    std::string more = terms_table(model, intervals, open, shown);
     if (shown < model.terms.size()) {
       more += paragraph(fmt::format("{} more are in the model file: shrimp inspect -v lists them.",
                                     model.terms.size() - shown));
@@ -140,7 +199,8 @@ std::string terms_section(const Model& model, int threads) {
   if (std::ranges::any_of(model.terms, [](const Term& term) { return term.columns == 0; })) {
     markup += paragraph("A dash for columns: columns of more inputs carry the term.", "soft");
   }
-  return section("terms", "What it is made of", markup + inputs_part(model, threads));
+  markup += about_intervals(model) + inputs_part(model, indices);
+  return section("terms", "What it is made of", markup);
 }
 
 }  // namespace shrimp::report

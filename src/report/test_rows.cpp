@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "random/philox.hpp"
+#include "shrimp/intervals.hpp"
 
 namespace shrimp {
 namespace {
@@ -18,6 +19,14 @@ void keep_smallest(std::vector<TestedRow>& rows, std::size_t most) {
   if (rows.size() <= most) return;
   std::ranges::nth_element(rows, rows.begin() + static_cast<std::ptrdiff_t>(most), {}, &TestedRow::key);
   rows.resize(most);
+}
+
+void count_covered(Coverage& coverage, const Model& model, MatrixView X, std::span<const double> y, int threads) {
+  const PredictionIntervals intervals = predict_intervals(model, X, coverage.level, threads);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    coverage.within += intervals.lower[i] <= y[i] && y[i] <= intervals.upper[i] ? 1 : 0;
+    coverage.width += intervals.upper[i] - intervals.lower[i];
+  }
 }
 
 }  // namespace
@@ -33,6 +42,8 @@ TestRows::TestRows(const Model& model, std::string source) : content_(std::make_
   content_->model = &model;
   content_->source = std::move(source);
   content_->clipped.by_input.resize(model.inputs.size());
+  if (!model.uncertainty) return;
+  for (const double level : {0.5, 0.8, 0.9, 0.95}) content_->coverage.push_back({.level = level});
 }
 
 TestRows::~TestRows() = default;
@@ -52,6 +63,7 @@ void TestRows::add(MatrixView X, std::span<const double> y, int threads) {
   content.clipped.of += clipped.of;
   content.clipped.rows += clipped.rows;
   for (std::size_t j = 0; j < clipped.by_input.size(); ++j) content.clipped.by_input[j] += clipped.by_input[j];
+  for (Coverage& coverage : content.coverage) count_covered(coverage, *content.model, X, y, threads);
   for (std::size_t i = 0; i < y.size(); ++i) {
     const std::size_t row = content.rows + i;
     content.kept.push_back({PhiloxStream(0, Stream::rows, row).next(), row, predicted[i], y[i]});

@@ -17,12 +17,20 @@ struct TestedRow {
   double observed = 0.0;
 };
 
+/// How many rows lie within their intervals of a level.
+struct Coverage {
+  double level = 0.0;
+  std::size_t within = 0;
+  double width = 0.0;  ///< Sum over all rows.
+};
+
 struct TestRows::Content {
   const Model* model = nullptr;
   std::string source = {};
   RunningScores scores = {};
   std::size_t rows = 0;
   ClippedRows clipped = {};
+  std::vector<Coverage> coverage = {};  ///< None where the model has no intervals.
   std::vector<TestedRow> kept = {};
 
   /// In the order of the table.

@@ -30,6 +30,27 @@ std::string worst_rows(std::vector<TestedRow> rows) {
                 table({{"row", "text"}, {"predicted"}, {"observed"}, {"off by"}}, cells));
 }
 
+std::string coverage_part(const TestRows::Content& content) {
+  std::string markup = "<h3>Intervals</h3>\n";
+  if (content.coverage.empty()) {
+    return markup + paragraph("This model file has no intervals about predictions. A model that is fitted again has them.");
+  }
+  const auto rows = static_cast<double>(content.rows);
+  std::vector<std::vector<Cell>> cells;
+  for (const Coverage& own : content.coverage) {
+    const double within = static_cast<double>(own.within) / rows;
+    const double unsure = 2.0 * std::sqrt(own.level * (1.0 - own.level) / rows);
+    cells.push_back({{fmt::format("{:.0f} %", 100.0 * own.level)},
+                     {fmt::format("{:.1f} %", 100.0 * within)},
+                     {bar(within, own.level - unsure, own.level + unsure), "bars"},
+                     {"± " + number_text(0.5 * own.width / rows)}});
+  }
+  markup += paragraph(
+      "How many rows lie within their prediction intervals, which should be as many as the level says. The line over a "
+      "bar is where it would end in 95 of 100 tables of this length, if the intervals were right.");
+  return markup + table({{"level", "text"}, {"rows within"}, {"", "text"}, {"mean half width"}}, cells, "errors");
+}
+
 }  // namespace
 
 std::string test_section(const Model& model, const TestRows* test) {
@@ -56,6 +77,7 @@ std::string test_section(const Model& model, const TestRows* test) {
   std::string charts = observed_figure(model, dots) + residuals_figure(model, dots, all) + histogram_figure(model, all);
   if (all.size() >= fewest_calibrated) charts += calibration_figure(model, all);
   markup += "<div class=\"charts two\">\n" + charts + "</div>\n";
+  markup += coverage_part(content);
   if (all.size() == content.rows) markup += worst_rows(all);
   return section("test", title, markup);
 }
