@@ -64,7 +64,7 @@ std::string loading_section(const Model& model, const std::string& model_file) {
   const std::string file = shell_word(model_file);
   const std::string quoted = Json(model_file).dump();
   std::string markup = paragraph(fmt::format(
-      "The model is the file {}, as JSON. New tables have the same columns, in any order; {} is not needed.", model_file,
+      "The model is a JSON file, {}. New tables have the same columns, in any order; {} is not needed.", model_file,
       model.target));
   markup += code_block(fmt::format(
       "shrimp predict {0} NEW.csv               # a prediction for each row\n"

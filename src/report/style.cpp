@@ -25,11 +25,11 @@ a{color:var(--curve)}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;margin:.6rem 0;font-variant-numeric:tabular-nums;font-size:.92em}
 th,td{text-align:right;padding:.22rem .7rem;border-bottom:1px solid var(--grid);vertical-align:top}
-th{font-weight:600;color:var(--soft)}
+th{white-space:nowrap;font-weight:600;color:var(--soft)}
 td{white-space:nowrap}td.text{white-space:normal;overflow-wrap:anywhere;min-width:6rem}
 td.text,th.text{text-align:left}
-.terms,.errors{width:100%}.terms td:first-child{max-width:22rem}.errors td.text{min-width:9rem}
-td.bars{width:45%;min-width:8rem;padding-top:.5rem}
+.terms,.errors{width:100%}.terms td:first-child{min-width:9rem;max-width:22rem}.errors td.text{min-width:9rem}
+td.bars{width:38%;min-width:8rem;padding-top:.5rem}
 .bar{position:relative;height:.85rem}
 .bar i{position:absolute;left:0;top:0;height:100%;background:var(--curve);border-radius:0 .15rem .15rem 0;min-width:1px}
 .bar i.plain{background:var(--line)}

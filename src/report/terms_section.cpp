@@ -56,8 +56,10 @@ std::string interval_text(const ShareInterval& interval) {
   return fmt::format("{:.1f} to {:.1f}", 100.0 * interval->first, 100.0 * interval->second);
 }
 
-std::string share_bar(double share, const ShareInterval& interval) {
-  return interval ? bar(share, interval->first, interval->second) : bar(share);
+// As long as it is beside the largest, whose bar is nearly as long as there is room.
+std::string share_bar(double share, const ShareInterval& interval, double largest) {
+  const double unit = largest > 0.0 ? 0.92 / largest : 0.0;
+  return interval ? bar(unit * share, unit * interval->first, unit * interval->second) : bar(unit * share);
 }
 
 std::string terms_table(const Model& model, const std::vector<ShareInterval>& intervals, std::size_t first,
@@ -72,7 +74,7 @@ std::string terms_table(const Model& model, const std::vector<ShareInterval>& in
     const Term& term = model.terms[k];
     std::vector<Cell> row = {{name_of(model, k), "text"},
                              {percent_text(term.share)},
-                             {share_bar(term.share, intervals[k]), "bars"},
+                             {share_bar(term.share, intervals[k], model.terms.front().share), "bars"},
                              {term.columns == 0 ? "–" : fmt::format("{}", term.columns)}};
     if (unsure) row.insert(row.begin() + 2, Cell{interval_text(intervals[k]), "soft"});
     if (chances) row.push_back({chance_text(term)});
@@ -104,7 +106,7 @@ std::string inputs_table(const Model& model, const Sensitivity& found) {
     rows.push_back({{escaped(model.inputs[input.input]), "text"},
                     {percent_text(input.first.value)},
                     {percent_text(input.total.value)},
-                    {share_bar(input.total.value, interval), "bars"},
+                    {share_bar(input.total.value, interval, order.front().total.value), "bars"},
                     {range_text(model, input.input)}});
     if (interval) rows.back().insert(rows.back().begin() + 3, Cell{interval_text(interval), "soft"});
   }
