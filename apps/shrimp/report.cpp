@@ -44,10 +44,11 @@ struct ReportCommand {
     options.threads = threads;
     options.model_file = model == "-" ? "model.json" : name_of_file(model);
     if (fitted.marginals.empty() && !fitted.coefficients.empty()) {
-      print_warnings({fmt::format("{} was saved without its inputs' marginals: the page has no curves and maps. Fit the "
-                                  "model again to have them.",
-                                  model)},
-                     quiet);
+      print_warnings(
+          {fmt::format("{} was saved without its inputs' marginals: the page has no curves and maps. Fit the "
+                       "model again to have them.",
+                       model)},
+          quiet);
     }
     std::optional<TestRows> test;
     if (!data.empty()) options.test = &test.emplace(tested(fitted));
@@ -64,7 +65,8 @@ struct ReportCommand {
     print_warnings(rows.heading().warnings, quiet);
     TestRows test(fitted, name_of_file(data));
     rows.for_each([&](MatrixView values) {
-      test.add({values.data, values.rows, fitted.inputs.size(), values.stride}, values.col(fitted.inputs.size()), threads);
+      test.add({values.data, values.rows, fitted.inputs.size(), values.stride}, values.col(fitted.inputs.size()),
+               threads);
     });
     if (const std::string warning = clipping_warning(fitted, test.clipped()); !warning.empty()) {
       print_warnings({warning}, quiet);
@@ -98,7 +100,8 @@ void add_report(const Command& app) {
       .option("--data", state->data,
               "Rows with known target to judge the model by, as in a test table; columns are matched by name")
       .value("TEST.csv");
-  command.option("--path", state->path, "Errors along the prune path to draw, as shrimp path writes them").value("PATH.csv");
+  command.option("--path", state->path, "Errors along the prune path to draw, as shrimp path writes them")
+      .value("PATH.csv");
   command.option("--output", state->output, "HTML file to write; - is standard output (default)").value("FILE");
   command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
       .between(0, 1024);

@@ -43,11 +43,11 @@ class TestRows {
 };
 
 struct ReportOptions {
-  const TestRows* test = nullptr;       ///< What the model is judged by; none: the page has what the fit found alone.
-  std::vector<PathRecord> path = {};    ///< The prune path; empty: the page says where to get it.
-  std::size_t chosen = 0;               ///< Index into path.
+  const TestRows* test = nullptr;         ///< What the model is judged by; none: the page has what the fit found alone.
+  std::vector<PathRecord> path = {};      ///< The prune path; empty: the page says where to get it.
+  std::size_t chosen = 0;                 ///< Index into path.
   std::string model_file = "model.json";  ///< What the page calls the model in the lines that load it.
-  int threads = 0;                      ///< ≥ 0; 0: every core.
+  int threads = 0;                        ///< ≥ 0; 0: every core.
 };
 
 /// UTF-8, below 1 MB: of main effects and pairs the largest dozen stand open, others are folded, and what would make it

@@ -120,8 +120,8 @@ void Canvas::dots(std::span<const Point> centres, double radius, const Colour& c
   std::string path;
   for (const Point centre : centres) path += fmt::format("M{}h0", pair(centre));
   if (path.empty()) return;
-  shapes_ +=
-      fmt::format("<path d=\"{}\" stroke-linecap=\"round\"{}/>\n", path, stroke({.colour = colour, .width = 2.0 * radius}));
+  shapes_ += fmt::format("<path d=\"{}\" stroke-linecap=\"round\"{}/>\n", path,
+                         stroke({.colour = colour, .width = 2.0 * radius}));
 }
 
 void Canvas::text(std::string_view text, Point position, double size, Anchor anchor, double degrees) {

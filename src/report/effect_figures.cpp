@@ -52,8 +52,9 @@ std::string summary_of(const Model& model, const Curve& curve) {
 
 void draw_zero(Canvas& canvas, const Frame& frame, double from, double to) {
   constexpr std::array<double, 2> dashes = {3.0, 3.0};
-  canvas.polyline(std::array{Point{frame.area().left, frame.at(from, 0.0).y}, Point{frame.area().right(), frame.at(to, 0.0).y}},
-                  {.colour = Colour::of_page("line"), .width = 0.8, .dashes = dashes});
+  canvas.polyline(
+      std::array{Point{frame.area().left, frame.at(from, 0.0).y}, Point{frame.area().right(), frame.at(to, 0.0).y}},
+      {.colour = Colour::of_page("line"), .width = 0.8, .dashes = dashes});
 }
 
 void draw_band(Canvas& canvas, const Frame& frame, const std::vector<double>& x, const Curve& curve) {
@@ -200,10 +201,10 @@ std::string map_figure(const Model& model, const Surface& surface) {
   draw_colour_bar(canvas, frame.area(), largest);
   const std::string& x = model.inputs[surface.x.input];
   const std::string& y = model.inputs[surface.y.input];
-  const std::string summary =
-      fmt::format("What {} and {} do together beyond what each does alone, to {}: up to {} either way. Arrow keys read "
-                  "values.",
-                  x, y, fitted_target(model), number_text(size));
+  const std::string summary = fmt::format(
+      "What {} and {} do together beyond what each does alone, to {}: up to {} either way. Arrow keys read "
+      "values.",
+      x, y, fitted_target(model), number_text(size));
   return figure(text_of(model, surface.term, summary), canvas,
                 Cells{.area = frame.area(),
                       .x = surface.x.values,

@@ -25,8 +25,8 @@ struct Grid {
 struct Curve {
   std::size_t term = 0;  ///< Index into the model's terms.
   Grid x;
-  std::vector<double> values;     ///< In the units of term_values (shrimp/explain.hpp).
-  std::vector<double> low = {};   ///< The band around the values; empty: the model has none.
+  std::vector<double> values;    ///< In the units of term_values (shrimp/explain.hpp).
+  std::vector<double> low = {};  ///< The band around the values; empty: the model has none.
   std::vector<double> high = {};
 };
 

@@ -20,7 +20,8 @@ constexpr std::size_t most_bytes_of_curves = 250'000;
 constexpr std::size_t most_bytes_of_maps = 500'000;
 
 constexpr const char* no_marginals =
-    "There are no pictures of terms: the model file was saved without its inputs' marginals, which they are taken over. "
+    "There are no pictures of terms: the model file was saved without its inputs' marginals, which they are taken "
+    "over. "
     "Fit the model again to have them.";
 
 std::vector<std::size_t> terms_of_order(const Model& model, std::size_t order) {
@@ -52,7 +53,8 @@ std::string charts(const Model& model, std::span<const std::size_t> terms, std::
   if (!more.empty()) {
     double share = 0.0;
     for (const std::size_t term : terms.subspan(most_open, shown - most_open)) share += model.terms[term].share;
-    markup += folded(fmt::format("{}, {} in all", count_text(shown - most_open, fmt::format("more {}", noun).c_str()), percent_text(share)),
+    markup += folded(fmt::format("{}, {} in all", count_text(shown - most_open, fmt::format("more {}", noun).c_str()),
+                                 percent_text(share)),
                      "<div class=\"charts\">\n" + more + "</div>\n");
   }
   if (shown < terms.size()) {
@@ -96,8 +98,8 @@ std::string pairs_section(const Model& model, int threads) {
   std::string markup = paragraph(fmt::format(
       "What both inputs add to {} beyond what each does alone: orange raises it, blue lowers it, none leaves it.",
       fitted_target(model)));
-  markup += charts(model, terms, most_bytes_of_maps, "pair",
-                   [&](std::size_t k) { return map_figure(model, surfaces[k]); });
+  markup +=
+      charts(model, terms, most_bytes_of_maps, "pair", [&](std::size_t k) { return map_figure(model, surfaces[k]); });
   return section("pairs", title, markup);
 }
 

@@ -13,7 +13,9 @@
 namespace shrimp::report {
 namespace {
 
-std::string list_of(std::span<const double> values) { return fmt::format("[{}]", fmt::join(plain_numbers(values), ",")); }
+std::string list_of(std::span<const double> values) {
+  return fmt::format("[{}]", fmt::join(plain_numbers(values), ","));
+}
 
 // Tenths of a unit are finer than a pointer.
 std::string places_of(const std::vector<Point>& points, double Point::*coordinate) {
@@ -24,7 +26,8 @@ std::string places_of(const std::vector<Point>& points, double Point::*coordinat
 
 std::string figure_element(const FigureText& text, const Canvas& canvas, const char* kind, const std::string& chart) {
   return fmt::format(
-      "<figure class=\"{}\"{} tabindex=\"0\" aria-label=\"{}\" data-chart=\"{}\">\n<figcaption><b>{}</b> <span>{}</span>"
+      "<figure class=\"{}\"{} tabindex=\"0\" aria-label=\"{}\" data-chart=\"{}\">\n<figcaption><b>{}</b> "
+      "<span>{}</span>"
       "</figcaption>\n{}<output></output>\n</figure>\n",
       kind, text.id.empty() ? "" : fmt::format(" id=\"{}\"", escaped(text.id)), escaped(text.summary), escaped(chart),
       escaped(text.title), escaped(text.note), canvas.svg());
@@ -42,9 +45,9 @@ std::string in_says(const std::string& text) {
 std::string figure(const FigureText& text, const Canvas& canvas, const Places& places) {
   std::vector<std::string> columns;
   for (const auto& column : places.columns) columns.push_back(list_of(column));
-  const std::string chart = fmt::format(
-      "{{\"says\":{},\"alongX\":{},\"px\":{},\"py\":{},\"columns\":[{}]}}", Json(places.says).dump(), places.along_x,
-      places_of(places.points, &Point::x), places_of(places.points, &Point::y), fmt::join(columns, ","));
+  const std::string chart = fmt::format("{{\"says\":{},\"alongX\":{},\"px\":{},\"py\":{},\"columns\":[{}]}}",
+                                        Json(places.says).dump(), places.along_x, places_of(places.points, &Point::x),
+                                        places_of(places.points, &Point::y), fmt::join(columns, ","));
   return figure_element(text, canvas, "chart", chart);
 }
 

@@ -28,9 +28,7 @@ void draw_title(Canvas& canvas, const std::string& title, Point middle, double r
 }  // namespace
 
 Frame::Side::Side(const AxisValues& own)
-    : title(own.axis.label),
-      has_names(!own.axis.categories.empty()),
-      scale(own.axis, own.values, own.from_zero) {
+    : title(own.axis.label), has_names(!own.axis.categories.empty()), scale(own.axis, own.values, own.from_zero) {
   if (!own.flush || has_names || own.values.empty()) return;
   const auto [low, high] = std::ranges::minmax(own.values);
   if (low == high) return;

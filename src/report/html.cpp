@@ -20,8 +20,9 @@ std::string row_of(const std::vector<Cell>& cells, const char* tag) {
 }  // namespace
 
 std::string section(const char* id, const char* title, const std::string& markup) {
-  return fmt::format("<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
-                     id, escaped(title), markup);
+  return fmt::format(
+      "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n", id,
+      escaped(title), markup);
 }
 
 std::string paragraph(const std::string& text, const char* css_class) {
@@ -47,8 +48,8 @@ std::string bar(double share, double low, double high, const char* css_class) {
   if (high >= low) {
     line = fmt::format("<u style=\"left:{:.2f}%;width:{:.2f}%\"></u>", percent(low), percent(high) - percent(low));
   }
-  return fmt::format("<div class=\"bar\"><i{} style=\"width:{:.2f}%\"></i>{}</div>", class_of(css_class), percent(share),
-                     line);
+  return fmt::format("<div class=\"bar\"><i{} style=\"width:{:.2f}%\"></i>{}</div>", class_of(css_class),
+                     percent(share), line);
 }
 
 }  // namespace shrimp::report

@@ -14,7 +14,8 @@ namespace {
 using namespace report;
 
 constexpr const char* contents =
-    "<nav aria-label=\"Contents\"><a href=\"#good\">How good</a> <a href=\"#terms\">Terms</a> <a href=\"#inputs\">Inputs "
+    "<nav aria-label=\"Contents\"><a href=\"#good\">How good</a> <a href=\"#terms\">Terms</a> <a "
+    "href=\"#inputs\">Inputs "
     "alone</a> <a href=\"#pairs\">Pairs</a> <a href=\"#higher\">Higher orders</a> <a href=\"#test\">Test table</a> <a "
     "href=\"#path\">Path</a> <a href=\"#made\">How made</a> <a href=\"#load\">How to load</a></nav>\n";
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "report/commands.hpp"
 #include "report/figure.hpp"
 #include "report/frame.hpp"
 #include "report/html.hpp"
-#include "report/commands.hpp"
 #include "report/sections.hpp"
 #include "report/words.hpp"
 
@@ -44,8 +44,8 @@ std::string path_figure(const std::vector<PathRecord>& steps, const PathRecord& 
     if (const double train = shown_training_error(record, least); train > 0.0) heights.push_back(train);
   }
   const Frame frame({.axis = {.label = "columns kept", .logarithmic = true, .reversed = true}, .values = columns},
-                    {.axis = {.label = "mean squared error", .logarithmic = true}, .values = heights}, wide_figure_width,
-                    wide_figure_height);
+                    {.axis = {.label = "mean squared error", .logarithmic = true}, .values = heights},
+                    wide_figure_width, wide_figure_height);
   Canvas canvas(wide_figure_width, wide_figure_height, Ground::page);
   frame.draw(canvas);
   std::vector<Point> training;
@@ -60,7 +60,8 @@ std::string path_figure(const std::vector<PathRecord>& steps, const PathRecord& 
   canvas.polyline(training, {.colour = Colour::of_page("line"), .width = 1.6, .dashes = dashes});
   canvas.polyline(places.points, {.colour = Colour::of_page("curve"), .width = 2.0});
   if (chosen.columns > 0 && chosen.validation_mse > 0.0) {
-    canvas.fill_circle(frame.at(static_cast<double>(chosen.columns), chosen.validation_mse), 5.0, Colour::of_page("warm"));
+    canvas.fill_circle(frame.at(static_cast<double>(chosen.columns), chosen.validation_mse), 5.0,
+                       Colour::of_page("warm"));
   }
   places.says = "{0} columns: error {1} on rows left out";
   return figure({"Error while columns go", "blue: rows left out, dashed: training, orange: chosen",
@@ -75,7 +76,8 @@ std::string known_of_path(const Model& model) {
   const double step = result_of(model, "step");
   const std::size_t kept = model.coefficients.size();
   if (std::isnan(drawn)) return fmt::format("The model has {}.", count_text(kept, "column"));
-  if (std::isnan(step) || step == 0.0) return fmt::format("The model has {} of {:.0f} that were drawn.", count_text(kept, "column"), drawn);
+  if (std::isnan(step) || step == 0.0)
+    return fmt::format("The model has {} of {:.0f} that were drawn.", count_text(kept, "column"), drawn);
   return fmt::format("{:.0f} columns were drawn, and {} kept after {} of pruning.", drawn, kept,
                      count_text(static_cast<std::size_t>(step), "step"));
 }
@@ -91,8 +93,9 @@ std::string path_section(const Model& model, const ReportOptions& options) {
   std::string markup = paragraph(known_of_path(model));
   const std::vector<PathRecord> steps = drawn_steps(options.path);
   if (options.path.empty()) {
-    markup += paragraph("A model file does not hold the errors along the path. These lines put them here; in Python, "
-                        "report does so right after a fit:");
+    markup += paragraph(
+        "A model file does not hold the errors along the path. These lines put them here; in Python, "
+        "report does so right after a fit:");
     markup += code_block(fmt::format("{} --output path.csv\nshrimp report {} --path path.csv --output report.html",
                                      fit_command(model, "path"), shell_word(options.model_file)));
   } else if (steps.size() < 2) {

@@ -49,7 +49,8 @@ std::optional<Errors> errors_of_fit(const Model& model, const std::string& kind,
   Errors errors{.rows = rows, .title = title};
   errors.mse = result_of(model, form + kind + "_mse");
   if (std::isnan(errors.mse)) return std::nullopt;
-  if (!form.empty() && model.scaling.target_form != TargetForm::identity) errors.title += ", of " + fitted_target(model);
+  if (!form.empty() && model.scaling.target_form != TargetForm::identity)
+    errors.title += ", of " + fitted_target(model);
   errors.r2 = result_of(model, form + kind + "_r2");
   errors.standard_error = result_of(model, form + kind + "_se");
   errors.variance = training_variance(model, form);
@@ -69,7 +70,8 @@ std::vector<Errors> all_errors(const Model& model, const TestRows* test) {
   }
   const double rows = result_of(model, "rows");
   if (auto found = errors_of_fit(model, "validation", "rows that the fit left out", "")) all.push_back(*found);
-  if (auto found = errors_of_fit(model, "train", "training rows", std::isnan(rows) ? "" : fmt::format("{:.0f}", rows))) {
+  if (auto found =
+          errors_of_fit(model, "train", "training rows", std::isnan(rows) ? "" : fmt::format("{:.0f}", rows))) {
     all.push_back(*found);
   }
   return all;
@@ -91,19 +93,20 @@ std::string facts(const Model& model, const Errors& best) {
 std::string sentence(const Model& model, const Errors& best) {
   if (!std::isfinite(best.baseline()) || best.baseline() == 0.0) return "";
   const double left = best.rmse() / best.baseline();
-  const std::string verdict =
-      left >= 1.0 ? "The model is no better than that."
-                  : fmt::format("The model's typical error is {} of the baseline's.", left < 0.001 ? "less than 0.1 %" : percent_text(left));
-  return paragraph(fmt::format("The baseline knows nothing of the inputs and always says the mean of {}. {}", model.target,
-                               verdict));
+  const std::string verdict = left >= 1.0 ? "The model is no better than that."
+                                          : fmt::format("The model's typical error is {} of the baseline's.",
+                                                        left < 0.001 ? "less than 0.1 %" : percent_text(left));
+  return paragraph(fmt::format("The baseline knows nothing of the inputs and always says the mean of {}. {}",
+                               model.target, verdict));
 }
 
 // An error that is told with its standard error is that of rows that took no part, unless it was to be quick.
 std::string about_left_out(const Model& model) {
   const auto quick = model.options.find("quick-error");
   const bool took_part = quick == model.options.end() || quick->second == "true";
-  return took_part ? "± is one standard error. The rows that the fit left out chose the model: on new rows it may be worse."
-                   : "± is one standard error. The rows that the fit left out took no part in finding terms or shapes.";
+  return took_part
+             ? "± is one standard error. The rows that the fit left out chose the model: on new rows it may be worse."
+             : "± is one standard error. The rows that the fit left out took no part in finding terms or shapes.";
 }
 
 std::string uncertain(double value, double standard_error) {
@@ -112,7 +115,8 @@ std::string uncertain(double value, double standard_error) {
 
 std::string errors_table(const std::vector<Errors>& all) {
   double largest = 0.0;
-  for (const Errors& errors : all) largest = std::max({largest, errors.rmse(), std::isnan(errors.baseline()) ? 0.0 : errors.baseline()});
+  for (const Errors& errors : all)
+    largest = std::max({largest, errors.rmse(), std::isnan(errors.baseline()) ? 0.0 : errors.baseline()});
   const bool with_mae = !std::isnan(all.front().mae);
   std::vector<Cell> header = {{"rows", "text"}, {"number"}, {"RMSE"}, {"R²"}};
   if (with_mae) header.insert(header.begin() + 3, Cell{"mean |error|"});

@@ -2,7 +2,8 @@
 
 namespace shrimp::report {
 
-// Blue and orange are Okabe and Ito's, which people tell apart whatever colours they see; the dark page has lighter ones.
+// Blue and orange are Okabe and Ito's, which people tell apart whatever colours they see; the dark page has lighter
+// ones.
 const char* const page_style = R"css(
 :root{color-scheme:light dark;--paper:#fff;--card:#fff;--ink:#1c2126;--soft:#5a646e;--line:#8b95a0;--grid:#e3e7eb;
 --curve:#0072b2;--warm:#c75300;--cool:#0072b2;--focus:#b3005e}

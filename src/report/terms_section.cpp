@@ -114,8 +114,8 @@ std::string inputs_table(const Model& model, const Sensitivity& found) {
   if (!order.empty() && interval_of(order.front().total)) header.insert(header.begin() + 3, Cell{"90 % interval"});
   std::string markup = table(header, rows, "terms");
   if (order.size() < all) {
-    markup += paragraph(fmt::format("The other {} do{} nothing, or next to it.", count_text(all - order.size(), "input"),
-                                    all - order.size() == 1 ? "es" : ""),
+    markup += paragraph(fmt::format("The other {} do{} nothing, or next to it.",
+                                    count_text(all - order.size(), "input"), all - order.size() == 1 ? "es" : ""),
                         "soft");
   }
   return markup;
@@ -146,14 +146,16 @@ std::string inputs_part(const Model& model, const Indices& indices) {
 
 std::string about_intervals(const Model& model) {
   if (knows_coefficients(model)) {
-    return paragraph("The line over a bar is where the share lies with a probability of 90 %, as noise moves the "
-                     "coefficients; terms that were not found are not in it.",
-                     "soft");
+    return paragraph(
+        "The line over a bar is where the share lies with a probability of 90 %, as noise moves the "
+        "coefficients; terms that were not found are not in it.",
+        "soft");
   }
-  return paragraph(model.uncertainty ? "Shares and curves have no intervals: the model does not tell how sure its "
-                                       "coefficients are, as after an exact fit."
-                                     : "This model file has no intervals: shares and curves stand without. A model that "
-                                       "is fitted again has them.",
+  return paragraph(model.uncertainty
+                       ? "Shares and curves have no intervals: the model does not tell how sure its "
+                         "coefficients are, as after an exact fit."
+                       : "This model file has no intervals: shares and curves stand without. A model that "
+                         "is fitted again has them.",
                    "soft");
 }
 
@@ -190,10 +192,11 @@ std::string terms_section(const Model& model, int threads) {
     const std::size_t shown = std::min(most_rows, model.terms.size());
     std::string more = terms_table(model, intervals, open, shown);
     if (shown < model.terms.size()) {
-      more += paragraph(fmt::format("{} more are in the model file: shrimp inspect -v lists them.",
-                                    model.terms.size() - shown));
+      more += paragraph(
+          fmt::format("{} more are in the model file: shrimp inspect -v lists them.", model.terms.size() - shown));
     }
-    markup += folded(fmt::format("{}, {} in all", count_text(model.terms.size() - open, "more term"), percent_text(rest)), more);
+    markup += folded(
+        fmt::format("{}, {} in all", count_text(model.terms.size() - open, "more term"), percent_text(rest)), more);
   }
   if (std::ranges::any_of(model.terms, [](const Term& term) { return term.chance.has_value(); })) {
     markup += paragraph("Chance is the probability that such a term would be found where there is nothing.", "soft");

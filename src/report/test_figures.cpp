@@ -69,7 +69,9 @@ std::vector<double> row_numbers(std::span<const TestedRow> rows) {
   return column(rows, [](const TestedRow& row) { return static_cast<double>(row.row + 1); });
 }
 
-double dot_radius(std::size_t count) { return std::clamp(40.0 / std::sqrt(static_cast<double>(count) + 1.0), 1.3, 2.6); }
+double dot_radius(std::size_t count) {
+  return std::clamp(40.0 / std::sqrt(static_cast<double>(count) + 1.0), 1.3, 2.6);
+}
 
 void draw_whiskers(Canvas& canvas, const Frame& frame, std::span<const Bin> bins, bool as_errors) {
   for (const Bin& bin : bins) {
@@ -85,8 +87,8 @@ void draw_whiskers(Canvas& canvas, const Frame& frame, std::span<const Bin> bins
 
 double error_quantile(std::span<const TestedRow> all, double share) {
   std::vector<double> sizes = column(all, [](const TestedRow& row) { return std::abs(error_of(row)); });
-  const auto place = static_cast<std::ptrdiff_t>(std::min(static_cast<double>(sizes.size()) - 1.0,
-                                                          std::floor(share * static_cast<double>(sizes.size()))));
+  const auto place = static_cast<std::ptrdiff_t>(
+      std::min(static_cast<double>(sizes.size()) - 1.0, std::floor(share * static_cast<double>(sizes.size()))));
   std::ranges::nth_element(sizes, sizes.begin() + place);
   return sizes[static_cast<std::size_t>(place)];
 }
@@ -98,7 +100,8 @@ std::string observed_figure(const Model& model, std::span<const TestedRow> rows)
   std::vector<double> both = predicted;
   both.insert(both.end(), observed.begin(), observed.end());
   const Frame frame({.axis = {.label = "predicted " + model.target}, .values = both},
-                    {.axis = {.label = "observed " + model.target}, .values = both}, wide_figure_width, wide_figure_height);
+                    {.axis = {.label = "observed " + model.target}, .values = both}, wide_figure_width,
+                    wide_figure_height);
   Canvas canvas(wide_figure_width, wide_figure_height, Ground::page);
   frame.draw(canvas);
   const auto [low, high] = std::ranges::minmax(both);
@@ -106,13 +109,14 @@ std::string observed_figure(const Model& model, std::span<const TestedRow> rows)
   std::vector<Point> points;
   for (std::size_t i = 0; i < sorted.size(); ++i) points.push_back(frame.at(predicted[i], observed[i]));
   canvas.dots(points, dot_radius(points.size()), Colour::of_page("curve", 0.55));
-  return figure({"Observed and predicted", "",
-                 fmt::format("{} rows, observed against predicted {}. Arrow keys read values.", sorted.size(), model.target)},
-                canvas,
-                {.points = points,
-                 .columns = {row_numbers(sorted), predicted, observed},
-                 .says = "row {0}: predicted {1}, observed {2}",
-                 .along_x = false});
+  return figure(
+      {"Observed and predicted", "",
+       fmt::format("{} rows, observed against predicted {}. Arrow keys read values.", sorted.size(), model.target)},
+      canvas,
+      {.points = points,
+       .columns = {row_numbers(sorted), predicted, observed},
+       .says = "row {0}: predicted {1}, observed {2}",
+       .along_x = false});
 }
 
 std::string residuals_figure(const Model& model, std::span<const TestedRow> rows, std::span<const TestedRow> all) {
@@ -123,7 +127,8 @@ std::string residuals_figure(const Model& model, std::span<const TestedRow> rows
   std::vector<double> heights = errors;
   heights.push_back(0.0);
   const Frame frame({.axis = {.label = "predicted " + model.target}, .values = predicted},
-                    {.axis = {.label = "observed − predicted"}, .values = heights}, wide_figure_width, wide_figure_height);
+                    {.axis = {.label = "observed − predicted"}, .values = heights}, wide_figure_width,
+                    wide_figure_height);
   Canvas canvas(wide_figure_width, wide_figure_height, Ground::page);
   frame.draw(canvas);
   canvas.polyline(std::array{Point{frame.area().left, frame.at(predicted.front(), 0.0).y},
@@ -153,8 +158,9 @@ std::string histogram_figure(const Model& model, std::span<const TestedRow> all)
     const double place = std::floor((error_of(row) + reach) / width);
     counts[static_cast<std::size_t>(std::clamp(place, 0.0, bars - 1.0))] += 1.0;
   }
-  const Frame frame({.axis = {.label = "observed − predicted " + model.target}, .values = {-reach, reach}, .flush = true},
-                    {.axis = {.label = "rows"}, .values = counts, .from_zero = true}, wide_figure_width, wide_figure_height);
+  const Frame frame(
+      {.axis = {.label = "observed − predicted " + model.target}, .values = {-reach, reach}, .flush = true},
+      {.axis = {.label = "rows"}, .values = counts, .from_zero = true}, wide_figure_width, wide_figure_height);
   Canvas canvas(wide_figure_width, wide_figure_height, Ground::page);
   frame.draw(canvas);
   std::vector<Rectangle> shapes;
@@ -181,7 +187,8 @@ std::string calibration_figure(const Model& model, std::span<const TestedRow> al
   std::vector<double> both = x;
   for (const Bin& bin : bins) both.insert(both.end(), {bin.observed - bin.error, bin.observed + bin.error});
   const Frame frame({.axis = {.label = "mean predicted " + model.target}, .values = both},
-                    {.axis = {.label = "mean observed " + model.target}, .values = both}, wide_figure_width, wide_figure_height);
+                    {.axis = {.label = "mean observed " + model.target}, .values = both}, wide_figure_width,
+                    wide_figure_height);
   Canvas canvas(wide_figure_width, wide_figure_height, Ground::page);
   frame.draw(canvas);
   const auto [low, high] = std::ranges::minmax(both);

@@ -33,7 +33,8 @@ std::string worst_rows(std::vector<TestedRow> rows) {
 std::string coverage_part(const TestRows::Content& content) {
   std::string markup = "<h3>Intervals</h3>\n";
   if (content.coverage.empty()) {
-    return markup + paragraph("This model file has no intervals about predictions. A model that is fitted again has them.");
+    return markup +
+           paragraph("This model file has no intervals about predictions. A model that is fitted again has them.");
   }
   const auto rows = static_cast<double>(content.rows);
   std::vector<std::vector<Cell>> cells;
@@ -70,9 +71,10 @@ std::string test_section(const Model& model, const TestRows* test) {
   if (!clipped.empty()) markup += paragraph(clipped, "note");
   const std::vector<TestedRow> dots = content.sample(most_dots);
   if (dots.size() < content.rows) {
-    markup += paragraph(fmt::format("Points are {} of the rows, chosen at random; the histogram and the means are of {}.",
-                                    dots.size(), all.size() < content.rows ? fmt::format("{}", all.size()) : "all"),
-                        "soft");
+    markup +=
+        paragraph(fmt::format("Points are {} of the rows, chosen at random; the histogram and the means are of {}.",
+                              dots.size(), all.size() < content.rows ? fmt::format("{}", all.size()) : "all"),
+                  "soft");
   }
   std::string charts = observed_figure(model, dots) + residuals_figure(model, dots, all) + histogram_figure(model, all);
   if (all.size() >= fewest_calibrated) charts += calibration_figure(model, all);

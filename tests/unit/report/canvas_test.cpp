@@ -84,8 +84,8 @@ TEST(Canvas, OnAPageTakesItsColoursAndWidth) {
   canvas.polyline(std::array{Point{1.0, 2.0}, Point{3.0, 4.0}}, {.colour = Colour::of_page("curve", 0.5)});
   const std::string svg = canvas.svg();
   expect_well_formed(svg);
-  test::expect_parts(svg, {R"(viewBox="0 0 100 50")", R"(fill="var(--ink)")",
-                           R"(stroke="var(--curve)" stroke-opacity="0.5")"});
+  test::expect_parts(
+      svg, {"viewBox=\"0 0 100 50\"", "fill=\"var(--ink)\"", "stroke=\"var(--curve)\" stroke-opacity=\"0.5\""});
   EXPECT_EQ(svg.find("<rect"), std::string::npos);
   EXPECT_EQ(svg.find("pt\""), std::string::npos);
 }
@@ -96,8 +96,9 @@ TEST(Canvas, DrawsManyOfOneLookAsOneShape) {
   canvas.dots(std::array{Point{1.0, 2.0}, Point{3.0, 4.0}}, 1.5, blue);
   canvas.dots({}, 1.5, blue);
   expect_well_formed(canvas.svg());
-  test::expect_parts(canvas.svg(), {R"(<path d="M1 2h3v4H1zM5 6h7v8H5z" fill="#0000ff"/>)",
-                                    R"(<path d="M1 2h0M3 4h0" stroke-linecap="round" stroke="#0000ff" stroke-width="3"/>)"});
+  test::expect_parts(canvas.svg(),
+                     {R"(<path d="M1 2h3v4H1zM5 6h7v8H5z" fill="#0000ff"/>)",
+                      R"(<path d="M1 2h0M3 4h0" stroke-linecap="round" stroke="#0000ff" stroke-width="3"/>)"});
 }
 
 TEST(Canvas, RoundsToHundredthsOfAPoint) {

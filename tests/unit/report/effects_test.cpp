@@ -71,11 +71,13 @@ TEST(Effects, AreDrawnAtAllValuesOfAnInputOfFewAndByDecadesWhereItEntersSo) {
   const Model model = fitted({1});
   for (const Curve& curve : curves_of(model, terms_of_order(model, 1), 1)) {
     const auto& seen = model.marginals[curve.x.input].values;
-    EXPECT_EQ(curve.x.values.front(), seen.front());
-    EXPECT_EQ(curve.x.values.back(), seen.back());
+    EXPECT_DOUBLE_EQ(curve.x.values.front(), seen.front());
+    EXPECT_DOUBLE_EQ(curve.x.values.back(), seen.back());
     EXPECT_EQ(curve.x.few, curve.x.input == 3);
     EXPECT_EQ(curve.x.logarithmic, curve.x.input == 4);
-    if (curve.x.few) EXPECT_EQ(curve.x.values, (std::vector<double>{-1.0, 0.0, 1.0}));
+    if (curve.x.few) {
+      test::expect_near(curve.x.values, std::vector<double>{-1.0, 0.0, 1.0}, 1e-12);
+    }
     if (curve.x.logarithmic) {
       const double step = curve.x.values[1] / curve.x.values[0];
       EXPECT_NEAR(curve.x.values[41] / curve.x.values[40], step, 1e-9);

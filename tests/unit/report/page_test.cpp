@@ -172,7 +172,8 @@ TEST(ReportPage, TellsTheErrorsOfTheTestTable) {
   const std::string page = report_page(model, options);
   EXPECT_PRED2(contains, page, fmt::format("<b>{:.4g}</b><span>root mean squared error", std::sqrt(mse)));
   test::expect_parts(page, {"Of 200 rows in test.csv", "Calibration", "The 10 rows that are furthest off"});
-  EXPECT_PRED2(contains, message_of<std::invalid_argument>([&] { test.add(data.X, std::vector<double>(3), 1); }), "200");
+  EXPECT_PRED2(contains, message_of<std::invalid_argument>([&] { test.add(data.X, std::vector<double>(3), 1); }),
+               "200");
 }
 
 TEST(ReportPage, DrawsThePathAndTheChosenStep) {
