@@ -18,10 +18,16 @@ double quantile(std::span<const double> sorted, double level) {
   return sorted[below] + (place - std::floor(place)) * (sorted[above] - sorted[below]);
 }
 
+// A share is a square: noise adds to it, in draws to that of the estimate, and in the estimate to that of the truth. What
+// is certain lies about the same way to either side. Of a share that noise alone could have made, draws tell how large it
+// is at most; by as much as they are above the estimate, the truth may be below it.
 void set_interval(SobolIndex& index, std::vector<double> values) {
   std::ranges::sort(values);
-  index.low = std::min(index.value, quantile(values, 0.5 - 0.5 * share_level));
-  index.high = std::max(index.value, quantile(values, 0.5 + 0.5 * share_level));
+  const double low = quantile(values, 0.5 - 0.5 * share_level);
+  const double high = quantile(values, 0.5 + 0.5 * share_level);
+  index.low = std::min({index.value, low, 2.0 * index.value - high});
+  if (index.value >= 0.0) index.low = std::max(0.0, *index.low);
+  index.high = std::max(index.value, high);
 }
 
 }  // namespace

@@ -80,10 +80,8 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   }
   const FittedRows fitted{frame.rows,
                           choice.fitted_weight.value_or(frame.rows.total_weight()),
-                          choice.constant,
                           method_named(frame.options.method).candidates == nullptr,
-                          method_named(frame.options.method).refits_by_sums,
-                          choice.believed_error};
+                          method_named(frame.options.method).refits_by_sums};
   result.model.uncertainty = uncertainty_of(result.model, fitted, choice.left_out);
   if (choice.limits_target && frame.options.terms.clip) limit_target(result.model.scaling, frame);
   add_chances(result.model.terms, choice.chances);

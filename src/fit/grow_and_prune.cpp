@@ -175,6 +175,7 @@ class GrowAndPrune {
       }
     }
     if (validation_ != nullptr) leave_out(finished, rows, *validation_, clipping, false);
+    if (left_out_.gaps.empty() && finished.held.squares.size() == rows.size()) leave_out(rows, finished.held);
     return choice_of(grown, finished, honest);
   }
 
@@ -508,7 +509,6 @@ class GrowAndPrune {
                                  const std::optional<HonestError>& honest) {
     Choice choice;
     choice.left_out = std::move(left_out_);
-    choice.believed_error = finished.error;
     choice.found = true;
     choice.error = honest ? honest->mean : error_in_own_units(finished);
     choice.target_correction = correction_of(finished, frame_->rows, frame_->scaling);

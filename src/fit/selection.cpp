@@ -78,7 +78,6 @@ class Selection {
       choose_by_folds();
     }
     if (!method_.prunes_by_rate) best_.rate = 0.0;
-    best_.believed_error = best_.error;
     return std::move(best_);
   }
 

@@ -54,7 +54,6 @@ struct Choice {
   std::size_t features_drawn = 0;
   std::size_t columns_drawn = 0;
   LeftOutRows left_out;                 ///< None: no row was.
-  double believed_error = 0.0;          ///< That of the search itself, of what was fitted, in scaled units.
   std::optional<double> fitted_weight;  ///< Of the rows that the coefficients were fitted to, where these are more.
   /// Terms that were found by screening, with the probability that chance alone would find as much.
   std::map<std::vector<std::uint32_t>, double> chances;

@@ -32,8 +32,8 @@ LeftOutRows some_rows(const LeftOutRows& rows, std::size_t most) {
   return {std::move(kept.X), std::move(kept.y), std::move(kept.weights), rows.fitted};
 }
 
-std::vector<double> sums_of(const Matrix& columns, const Model& model, double constant) {
-  std::vector<double> sums(columns.rows(), constant);
+std::vector<double> sums_of(const Matrix& columns, const Model& model) {
+  std::vector<double> sums(columns.rows(), 0.0);
   for (std::size_t k = 0; k < columns.cols(); ++k) add_scaled(sums, model.coefficients[k], columns.col(k));
   return sums;
 }
@@ -52,12 +52,12 @@ std::vector<double> take_out_means(Matrix& A, const Rows& rows) {
   return means;
 }
 
-// Ten rows a column tell a covariance to a third, and its factor is freed from what their number makes of it on
-// average; the rest of the rows count by their weight.
+// Ten rows a column tell a covariance to a third; the rest of the rows count by their weight. Sections of a kernel have
+// none: far from their centres they are 0, and what they are unsure of there would not be in it.
 std::optional<Posterior> posterior_of(const Model& model, const FittedRows& fitted) {
   const std::size_t columns = model.coefficients.size();
   const bool determined = model.penalty || fitted.rows.size() > columns;
-  if (columns == 0 || !fitted.least_squares || !determined || !has_one_kernel(model.dictionary)) return std::nullopt;
+  if (columns == 0 || !fitted.least_squares || !determined || model.dictionary.has_kernels()) return std::nullopt;
   const Rows rows = some_rows(fitted.rows, std::max<std::size_t>(4000, 10 * columns));
   std::optional<ColumnPrior> prior;
   if (model.penalty) {
@@ -83,15 +83,24 @@ double weight_of(const LeftOutRows& rows, std::size_t i) { return rows.weights.e
 
 // The part of σ² by which coefficients add to the variance at rows that were left out: h/(1 − h) where the leverage h
 // is that of a fit with the row in it.
-std::vector<double> variances_at(const Model& model, const std::optional<Posterior>& posterior,
-                                 const LeftOutRows& rows) {
-  constexpr double most_leverage = 0.999;
-  if (!posterior) return std::vector<double>(rows.gaps.size(), 0.0);
-  std::vector<double> variances = posterior->variances(evaluate(model.dictionary, rows.X));
+std::vector<double> leave_out(std::vector<double> variances, const LeftOutRows& rows) {
+  constexpr double most_leverage = 1.0 - 1e-9;
   for (std::size_t i = 0; i < variances.size() && rows.fitted; ++i) {
     variances[i] /= 1.0 - std::min(most_leverage, weight_of(rows, i) * variances[i]);
   }
   return variances;
+}
+
+// Coefficients of columns that nearly depend on each other are large, and their sum is not: where a fit is nearly exact,
+// the single precision in which they are kept may be more than it is off by.
+bool survives_rounding(const std::vector<float>& factor, const Matrix& columns, std::span<const double> variances) {
+  constexpr double alike = 1.5;
+  const std::size_t rows = 1 + columns.cols();
+  Matrix F = Matrix::uninitialized(rows, factor.size() / rows);
+  std::ranges::copy(factor, F.data());
+  const std::vector<double> kept = variances_of_sums(F, columns);
+  return std::accumulate(kept.begin(), kept.end(), 0.0) <=
+         alike * std::accumulate(variances.begin(), variances.end(), 0.0);
 }
 
 double mean_square(const LeftOutRows& rows) {
@@ -102,24 +111,6 @@ double mean_square(const LeftOutRows& rows) {
     total += weight_of(rows, i);
   }
   return sum / total;
-}
-
-// Each by itself, from the fit to all.
-LeftOutRows leave_out_each(const Model& model, const FittedRows& fitted, const Posterior& posterior) {
-  constexpr double most_leverage = 0.999;
-  Rows rows = some_rows(fitted.rows, enough_to_calibrate);
-  Matrix A = evaluate(model.dictionary, rows.X);
-  LeftOutRows left_out{std::move(rows.X), sums_of(A, model, fitted.constant), std::move(rows.weights), true};
-  const std::vector<double> leverages = posterior.variances(std::move(A));
-  for (std::size_t i = 0; i < leverages.size(); ++i) {
-    const double own = std::min(most_leverage, weight_of(left_out, i) * leverages[i]);
-    left_out.gaps[i] = (rows.y[i] - left_out.gaps[i]) / (1.0 - own);
-  }
-  const double factor = std::sqrt(fitted.error / mean_square(left_out));
-  if (std::isfinite(factor) && factor > 1.0) {
-    for (double& gap : left_out.gaps) gap *= factor;
-  }
-  return left_out;
 }
 
 // σ such that squared gaps are, on average, what s(x)² says.
@@ -134,21 +125,30 @@ void set_noise(Uncertainty& uncertainty, const LeftOutRows& rows, std::span<cons
 
 double spread_of(const Model& model, const Rows& all) {
   const Rows rows = some_rows(all, enough_to_calibrate);
-  return std::sqrt(weighted_variance(sums_of(evaluate(model.dictionary, rows.X), model, 0.0), rows.weights));
+  return std::sqrt(weighted_variance(sums_of(evaluate(model.dictionary, rows.X), model), rows.weights));
 }
 
 }  // namespace
 
 std::optional<Uncertainty> uncertainty_of(const Model& model, const FittedRows& fitted, const LeftOutRows& left_out) {
-  const std::optional<Posterior> posterior = posterior_of(model, fitted);
-  if (left_out.gaps.empty() && !posterior) return std::nullopt;
-  const LeftOutRows rows = left_out.gaps.empty() ? leave_out_each(model, fitted, *posterior)
-                                                 : some_rows(left_out, enough_to_calibrate);
+  if (left_out.gaps.empty()) return std::nullopt;
+  const LeftOutRows rows = some_rows(left_out, enough_to_calibrate);
   if (!std::isfinite(mean_square(rows))) return std::nullopt;
   Uncertainty uncertainty;
   uncertainty.spread = spread_of(model, fitted.rows);
-  set_noise(uncertainty, rows, variances_at(model, posterior, rows));
-  if (posterior) uncertainty.factor = kept_factor(*posterior, uncertainty.noise);
+  std::vector<double> variances(rows.gaps.size(), 0.0);
+  if (const std::optional<Posterior> posterior = posterior_of(model, fitted)) {
+    const Matrix columns = evaluate(model.dictionary, rows.X);
+    std::vector<double> own = posterior->variances(Matrix(columns));
+    uncertainty.factor = kept_factor(*posterior);
+    if (survives_rounding(uncertainty.factor, columns, own)) {
+      variances = leave_out(std::move(own), rows);
+    } else {
+      uncertainty.factor.clear();
+    }
+  }
+  set_noise(uncertainty, rows, variances);
+  for (float& value : uncertainty.factor) value *= static_cast<float>(uncertainty.noise);
   return uncertainty;
 }
 

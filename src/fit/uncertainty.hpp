@@ -1,8 +1,6 @@
 // How sure a fitted model is (shrimp/model.hpp: Uncertainty).
 //
-// Rows that the fit did without tell how far targets lie from predictions. Where there are none, each row is left out
-// of the last fit, which is a little too good, as the row took part in finding terms and ridge: these errors are made
-// as large as the one that the search believes in.
+// Rows that the fit did without, or a fold of it, tell how far targets lie from predictions.
 #pragma once
 
 #include <optional>
@@ -15,10 +13,8 @@ namespace shrimp {
 struct FittedRows {
   const Rows& rows;           ///< Those that the coefficients were fitted to, or a part of them, in scaled units.
   double weight = 0.0;        ///< Of all that they were fitted to.
-  double constant = 0.0;      ///< Of the model, in scaled units.
   bool with_constant = false;  ///< Whether the constant was fitted beside the columns.
   bool least_squares = false;  ///< Whether coefficients are those of least squares or of the model's ridge.
-  double error = 0.0;          ///< Mean squared, that the search believes in, in scaled units.
 };
 
 /// None where nothing tells.

@@ -10,13 +10,13 @@
 
 namespace shrimp {
 
-std::vector<float> kept_factor(const Posterior& posterior, double noise) {
+std::vector<float> kept_factor(const Posterior& posterior) {
   // Of more columns, as many random directions: variances are then known to a fifth, deviations to a tenth, and a
   // column takes about 340 bytes of the file.
   constexpr std::size_t most_directions = 64;
   const Matrix F = posterior.factor(most_directions);
   std::vector<float> values;
-  for (std::size_t i = 0; i < F.rows() * F.cols(); ++i) values.push_back(static_cast<float>(noise * F.data()[i]));
+  for (std::size_t i = 0; i < F.rows() * F.cols(); ++i) values.push_back(static_cast<float>(F.data()[i]));
   const bool finite = std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
   return finite ? values : std::vector<float>();
 }

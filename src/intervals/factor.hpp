@@ -8,8 +8,8 @@
 
 namespace shrimp {
 
-/// The posterior's factor for noise of this deviation, as a model keeps it; none where it overflows.
-std::vector<float> kept_factor(const Posterior& posterior, double noise);
+/// The posterior's factor as a model keeps it, in units of σ; none where it overflows.
+std::vector<float> kept_factor(const Posterior& posterior);
 
 /// F of the model, 1 + its columns × as many as are kept; without columns where it is not known.
 Matrix factor_of(const Model& model);

@@ -139,7 +139,9 @@ void tell_uncertainty(const SummedRows& rows, std::span<const double> c, const s
   const TriangleSummary& total = rows.total();
   const double variance = error ? error->mean * (1.0 - h) : total.squared_error(c) / total.weight / (1.0 - h);
   model.uncertainty->noise = std::sqrt(std::max(variance, std::pow(std::numeric_limits<double>::epsilon(), 2)));
-  model.uncertainty->factor = posterior ? kept_factor(*posterior, model.uncertainty->noise) : std::vector<float>();
+  std::vector<float>& factor = model.uncertainty->factor;
+  factor = posterior && !factor.empty() ? kept_factor(*posterior) : std::vector<float>();
+  for (float& value : factor) value *= static_cast<float>(model.uncertainty->noise);
 }
 
 }  // namespace
