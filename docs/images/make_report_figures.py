@@ -22,7 +22,7 @@ sys.path += [str(repository / "examples"), str(repository / "tests" / "cli")]
 from chromium import Browser
 
 SHRIMP = repository / "build" / "release" / "bin" / "shrimp"
-WIDTH, SCALE, COLOURS = 1060, 0.66, 48
+WIDTH, SCALE, COLOURS = 1060, 0.62, 64
 
 
 def write(path, header, rows):
@@ -98,7 +98,7 @@ def draw(browser, page, scheme, first, last, picture):
         image = Image.open(whole).convert("RGB")
         image = image.resize([round(SCALE * side) for side in image.size], Image.LANCZOS)
     content = io.BytesIO()
-    image.quantize(COLOURS, dither=Image.Dither.NONE).save(content, "PNG", optimize=True)
+    image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(content, "PNG", optimize=True)
     picture.write_bytes(content.getvalue())
 
 
@@ -117,4 +117,5 @@ def main():
                 print(f"{name}: {page.stat().st_size / 1000:.0f} kB in {seconds:.2f} processor seconds; {picture.name} {picture.stat().st_size / 1000:.0f} kB")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -106,13 +106,18 @@ void Canvas::fill_circle(Point centre, double radius, const Colour& colour) {
                          number(radius), paint("fill", colour));
 }
 
-void Canvas::fill(std::span<const Rectangle> rectangles, const Colour& colour) {
+void Canvas::fill(std::span<const Rectangle> rectangles, const Colour& colour, const Placement& placement) {
   std::string path;
   for (const Rectangle& own : rectangles) {
     path += fmt::format("M{}h{}v{}H{}z", pair({own.left, own.top}), number(own.width), number(own.height),
                         number(own.left));
   }
-  if (!path.empty()) shapes_ += fmt::format("<path d=\"{}\"{}/>\n", path, paint("fill", colour));
+  if (path.empty()) return;
+  const auto& [origin, unit] = placement;
+  const bool as_they_are = origin.x == 0.0 && origin.y == 0.0 && unit.x == 1.0 && unit.y == 1.0;
+  const std::string place =
+      as_they_are ? "" : fmt::format(" transform=\"translate({}) scale({:.6g} {:.6g})\"", pair(origin), unit.x, unit.y);
+  shapes_ += fmt::format("<path d=\"{}\"{}{}/>\n", path, place, paint("fill", colour));
 }
 
 // A line of no length with round ends is a dot.

@@ -53,6 +53,12 @@ struct Anchor {
   double across = 0.5;  ///< 0 the top of capitals, 1 the foot.
 };
 
+/// Where shapes in units of their own lie on the page: (x, y) at origin + (x·unit.x, y·unit.y).
+struct Placement {
+  Point origin = {0.0, 0.0};
+  Point unit = {1.0, 1.0};
+};
+
 /// What a drawing stands on.
 enum class Ground {
   white,  ///< A white page of its own, with black letters, so many points wide.
@@ -72,7 +78,7 @@ class Canvas {
   void fill(std::span<const Point> polygon, const Colour& colour);
   void fill_circle(Point centre, double radius, const Colour& colour);
   /// Many of the same look as one shape, which takes a fraction of the bytes.
-  void fill(std::span<const Rectangle> rectangles, const Colour& colour);
+  void fill(std::span<const Rectangle> rectangles, const Colour& colour, const Placement& placement = {});
   void dots(std::span<const Point> centres, double radius, const Colour& colour);
 
   /// Turned anticlockwise by `degrees` about `position`. Throws DataError if the text is not UTF-8.

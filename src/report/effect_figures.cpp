@@ -98,12 +98,10 @@ Colour colour_of(int level) {
   return Colour::of_page(level < 0 ? "cool" : "warm", std::min(strength, 0.99));
 }
 
-// Cells of one level that touch along a row are one rectangle, and all of one level one shape.
+// Cells of one level that touch along a row are one rectangle, and all of one level one shape, in units of a cell.
 void draw_cells(Canvas& canvas, const Rectangle& area, const Surface& surface, double largest) {
   const std::size_t columns = surface.x.values.size();
   const std::size_t rows = surface.y.values.size();
-  const double width = area.width / static_cast<double>(columns);
-  const double height = area.height / static_cast<double>(rows);
   const auto level = [&](std::size_t cell) {
     return static_cast<int>(std::lround(most_levels * surface.values[cell] / largest));
   };
@@ -113,12 +111,13 @@ void draw_cells(Canvas& canvas, const Rectangle& area, const Surface& surface, d
       const int own = level(i + k * columns);
       for (end = i + 1; end < columns && level(end + k * columns) == own;) ++end;
       shapes[static_cast<std::size_t>(own + most_levels)].push_back(
-          {area.left + static_cast<double>(i) * width, area.bottom() - static_cast<double>(k + 1) * height,
-           static_cast<double>(end - i) * width, height});
+          {static_cast<double>(i), static_cast<double>(k), static_cast<double>(end - i), 1.0});
     }
   }
+  const Placement placement{{area.left, area.bottom()},
+                            {area.width / static_cast<double>(columns), -area.height / static_cast<double>(rows)}};
   for (int own = -most_levels; own <= most_levels; ++own) {
-    if (own != 0) canvas.fill(shapes[static_cast<std::size_t>(own + most_levels)], colour_of(own));
+    if (own != 0) canvas.fill(shapes[static_cast<std::size_t>(own + most_levels)], colour_of(own), placement);
   }
 }
 

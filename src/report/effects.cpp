@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t few_values = 10;
 constexpr std::size_t points_of_curve = 81;
-constexpr std::size_t points_of_side = 36;
+constexpr std::size_t points_of_side = 32;
 
 enum class Steps { from_end_to_end, middles };
 

@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t most_open = 12;
 constexpr std::size_t most_named = 40;
 // So that a page stays below a megabyte, whatever the model.
-constexpr std::size_t most_bytes_of_curves = 250'000;
-constexpr std::size_t most_bytes_of_maps = 500'000;
+constexpr std::size_t most_bytes_of_curves = 180'000;
+constexpr std::size_t most_bytes_of_maps = 620'000;
 
 constexpr const char* no_marginals =
     "There are no pictures of terms: the model file was saved without its inputs' marginals, which they are taken "

@@ -64,7 +64,7 @@ std::string path_figure(const std::vector<PathRecord>& steps, const PathRecord& 
                        Colour::of_page("warm"));
   }
   places.says = "{0} columns: error {1} on rows left out";
-  return figure({"Error while columns go", "blue: rows left out, dashed: training, orange: chosen",
+  return figure({"Error along the path", "blue: rows left out, dashed: training, orange: chosen",
                  fmt::format("Mean squared error against columns kept, from {} to {}; {} were chosen. Arrow keys read "
                              "values.",
                              steps.front().columns, steps.back().columns, chosen.columns)},

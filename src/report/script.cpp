@@ -19,7 +19,7 @@ for (const figure of document.querySelectorAll("figure[data-chart]")) {
   let chosen = -1;
 
   const valuesAt = k => isMap
-    ? [chart.x[k % columns], chart.y[Math.floor(k / columns)], chart.z[k]]
+    ? [chart.x[k % columns], chart.y[Math.floor(k / columns)], Number((chart.z[k] * chart.unit).toPrecision(3))]
     : chart.columns.map(column => column[k]);
   const say = k => {
     const values = valuesAt(k).map(value => String(value).replaceAll("-", "−"));

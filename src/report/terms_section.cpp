@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_open = 15;
 constexpr std::size_t most_inputs = 30;
-constexpr std::size_t most_rows = 300;
+constexpr std::size_t most_rows = 200;
 
 std::string chance_text(const Term& term) {
   constexpr double surely_not = 1e-9;

@@ -11,7 +11,7 @@
 namespace shrimp::report {
 namespace {
 
-constexpr std::size_t most_dots = 800;
+constexpr std::size_t most_dots = 600;
 constexpr std::size_t fewest_calibrated = 20;
 constexpr std::size_t worst_listed = 10;
 
@@ -49,7 +49,7 @@ std::string coverage_part(const TestRows::Content& content) {
   markup += paragraph(
       "How many rows lie within their prediction intervals, which should be as many as the level says. The line over a "
       "bar is where it would end in 95 of 100 tables of this length, if the intervals were right.");
-  return markup + table({{"level", "text"}, {"rows within"}, {"", "text"}, {"mean half width"}}, cells, "errors");
+  return markup + table({{"level"}, {"rows within"}, {"", "text"}, {"mean half width"}}, cells, "errors");
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ def test_the_path_of_shrimp_path_is_drawn(report, shrimp, model, train, tmp_path
     path = tmp_path / "path.csv"
     assert shrimp("path", train, "--target", "y", "--features", 60, "--output", path, "-q").returncode == 0
     page, _ = report("--path", path)
-    assert "Error while columns go" in page and "does not hold the errors" not in page
+    assert "Error along the path" in page and "does not hold the errors" not in page
     assert "does not hold the errors" in report()[0]
 
 

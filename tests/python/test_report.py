@@ -38,7 +38,7 @@ def test_every_estimator_writes_a_page(estimator, table, tmp_path):
 def test_the_page_tells_the_score_of_these_rows(table, tmp_path):
     X, y = table
     model = ShrimpRegressor(method="shrimp", features=60).fit(X[:60], y[:60])
-    model.report(str(tmp_path / "report.html"), X[60:].to_numpy(), y[60:])
+    model.report(str(tmp_path / "report.html"), X[60:], y[60:].to_numpy())
     errors = model.predict(X[60:]) - y[60:]
     assert f"<b>{np.sqrt(np.mean(errors**2)):.4g}</b>".replace("e-", "e−") in read(tmp_path / "report.html")
 
