@@ -21,6 +21,7 @@ import auto_uci_more
 import cores
 import exports
 import growth
+import intervals
 import kernel
 import l1
 import lasso
@@ -58,9 +59,10 @@ SECTIONS = {
     "auto-honest": auto_honest,
     "cores": cores,
     "sobol": sobol,
+    "intervals": intervals,
 }
-# The first to check by once, not to choose by; the other is of use on many cores alone.
-BY_NAME_ALONE = ["auto-uci-more", "cores"]
+# The first to check by once, not to choose by; the next is of use on many cores alone; the last takes an hour.
+BY_NAME_ALONE = ["auto-uci-more", "cores", "intervals"]
 USUAL = [name for name in SECTIONS if name not in BY_NAME_ALONE]
 GROUPS = {"auto": [name for name in USUAL if name.startswith("auto-")]}
 

@@ -15,6 +15,7 @@ void add_merge(const Command& app);
 void add_update(const Command& app);
 void add_sensitivity(const Command& app);
 void add_explain(const Command& app);
+void add_report(const Command& app);
 void add_path(const Command& app);
 void add_compare(const Command& app);
 void add_experiment(const Command& app);

@@ -10,12 +10,11 @@
 #include "data/file.hpp"
 #include "fit/term_names.hpp"
 #include "interruptible_fit.hpp"
-#include "scores.hpp"
+#include "data/scores.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
 #include "shrimp/parameters.hpp"
 #include "summary.hpp"
-#include "text.hpp"
 
 namespace shrimp::cli {
 namespace {

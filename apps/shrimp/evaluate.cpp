@@ -8,8 +8,8 @@
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "data/names.hpp"
+#include "data/scores.hpp"
 #include "named_rows.hpp"
-#include "scores.hpp"
 #include "shrimp/model.hpp"
 #include "summary.hpp"
 

@@ -1,12 +1,30 @@
+#include <algorithm>
 #include <memory>
 
 #include "commands.hpp"
 #include "data/file.hpp"
+#include "shrimp/intervals.hpp"
 #include "shrimp/model.hpp"
+#include "shrimp/sensitivity.hpp"
 #include "summary.hpp"
 
 namespace shrimp::cli {
 namespace {
+
+// Shares are over the training rows, Sobol' indices over their marginals: a share is as unsure as its index.
+Json terms_with_intervals(const Model& model) {
+  Json terms = terms_json(model);
+  if (!knows_coefficients(model) || model.marginals.empty()) return terms;
+  const Sensitivity found = sensitivity(model);
+  for (std::size_t k = 0; k < model.terms.size(); ++k) {
+    const auto own = std::ranges::find(found.terms, model.terms[k].variables, &TermSensitivity::variables);
+    if (own == found.terms.end() || !own->share.low) continue;
+    const double shift = model.terms[k].share - own->share.value;
+    terms[k]["low"] = std::clamp(*own->share.low + shift, 0.0, 1.0);
+    terms[k]["high"] = std::clamp(*own->share.high + shift, 0.0, 1.0);
+  }
+  return terms;
+}
 
 struct InspectCommand {
   std::string model;
@@ -22,7 +40,7 @@ struct InspectCommand {
     object["target"] = fitted.target;
     object["inputs"] = fitted.inputs;
     object["columns_kept"] = fitted.coefficients.size();
-    object["terms"] = terms_json(fitted);
+    object["terms"] = terms_with_intervals(fitted);
     object["share_above_three"] = number_json(result_of(fitted, "share_above_three"));
     object["forms"] = forms_json(fitted);
     object["target_form"] = target_form_name(fitted);

@@ -33,6 +33,7 @@ void add_commands(const shrimp::cli::Command& program) {
   shrimp::cli::add_update(program);
   shrimp::cli::add_sensitivity(program);
   shrimp::cli::add_explain(program);
+  shrimp::cli::add_report(program);
   shrimp::cli::add_path(program);
   shrimp::cli::add_compare(program);
   shrimp::cli::add_experiment(program);

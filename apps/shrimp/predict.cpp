@@ -9,6 +9,7 @@
 #include "data/file.hpp"
 #include "interruptible_fit.hpp"
 #include "named_rows.hpp"
+#include "shrimp/intervals.hpp"
 #include "shrimp/model.hpp"
 
 namespace shrimp::cli {
@@ -18,26 +19,47 @@ struct PredictCommand {
   std::string model;
   std::string data;
   std::string output = "-";
+  std::optional<double> interval;
   int threads = 0;
   bool quiet = false;
 
   void run() const {
     const Model fitted = load_model(model);
+    if (interval) require_intervals(fitted, *interval, model);
     NamedRows rows(data, fitted.inputs, threads);
     rows.require_all();
     print_warnings(rows.heading().warnings, quiet);
+    if (interval) print_warnings(level_warnings(fitted), quiet);
     OutputFile file(output);
     const RemovedIfInterrupted unfinished(file.temporary());
     ClippedCount clipped(fitted);
-    std::string text = "prediction\n";
+    std::string text = interval ? "prediction,lower,upper\n" : "prediction\n";
     rows.for_each([&](MatrixView X) {
       clipped.add(X);
-      for (const double value : fitted.predict(X, threads)) fmt::format_to(std::back_inserter(text), "{}\n", value);
+      append(fitted, X, text);
       file.write(text);
       text.clear();
     });
     file.finish();
     clipped.print(quiet);
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> level_warnings(const Model& fitted) const {
+    const std::string warning = level_warning(fitted, *interval);
+    return warning.empty() ? std::vector<std::string>() : std::vector{warning};
+  }
+
+  void append(const Model& fitted, MatrixView X, std::string& text) const {
+    const auto end = std::back_inserter(text);
+    if (!interval) {
+      for (const double value : fitted.predict(X, threads)) fmt::format_to(end, "{}\n", value);
+      return;
+    }
+    const PredictionIntervals found = predict_intervals(fitted, X, *interval, threads);
+    for (std::size_t i = 0; i < found.prediction.size(); ++i) {
+      fmt::format_to(end, "{},{},{}\n", found.prediction[i], found.lower[i], found.upper[i]);
+    }
   }
 };
 
@@ -52,6 +74,11 @@ void add_predict(const Command& app) {
               "Rows to predict; - is standard input; gzip and zstd are unpacked; columns are matched by name")
       .required();
   command.option("--output", state->output, "CSV file to write; - is standard output").value("OUT.csv");
+  command
+      .option("--interval", state->interval,
+              "Add the columns lower and upper, between which this share of new rows lies, as in .9 for 90 %; wider "
+              "where the model has seen few rows, or none (default none)")
+      .value("SHARE");
   command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
       .between(0, 1024);
   command.flag("-q,--quiet", state->quiet, "No warnings");

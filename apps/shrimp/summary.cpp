@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/scores.hpp"
 #include "data/target_form.hpp"
 #include "data/warp.hpp"
 #include "model/formula.hpp"
@@ -17,11 +18,6 @@ std::string bar(double share) {
   constexpr double width = 20.0;
   const auto length = static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * width));
   return std::string(length, '#');
-}
-
-std::string fitted_target(const Model& model) {
-  const TargetForm form = model.scaling.target_form;
-  return form == TargetForm::identity ? model.target : fmt::format("{}({})", name_of(form), model.target);
 }
 
 namespace {
@@ -210,11 +206,6 @@ std::string describe(const Model& model, bool all) {
   text += labelled("made with", given_text(model));
   if (all) text += labelled("made by", all_options_text(model));
   return text;
-}
-
-double result_of(const Model& model, const char* name) {
-  const auto found = model.results.find(name);
-  return found == model.results.end() ? std::nan("") : found->second;
 }
 
 double covariance_share(const Model& model) {

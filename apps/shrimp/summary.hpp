@@ -4,6 +4,7 @@
 #include <string>
 
 #include "data/json.hpp"
+#include "report/words.hpp"
 #include "shrimp/model.hpp"
 
 namespace shrimp::cli {
@@ -12,17 +13,14 @@ namespace shrimp::cli {
 /// terms and the options that were given.
 std::string describe(const Model& model, bool all);
 
-/// What came out of the fit under this name, such as validation_mse; NaN where the model does not tell.
-double result_of(const Model& model, const char* name);
+using report::fitted_target;
+using report::result_of;
 
 /// The part of the variance over the training rows that is covariance between terms; 0 where the model does not tell.
 double covariance_share(const Model& model);
 
 /// Above it, variances alone do not describe the rows.
 inline constexpr double much_covariance = 0.05;
-
-/// What the columns' sum stands for: y, log(y) or sqrt(y).
-std::string fitted_target(const Model& model);
 
 /// A share as up to 20 signs.
 std::string bar(double share);

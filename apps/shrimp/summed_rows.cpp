@@ -9,10 +9,10 @@
 #include "commands.hpp"
 #include "data/blocks.hpp"
 #include "data/names.hpp"
+#include "data/scores.hpp"
 #include "named_rows.hpp"
 #include "shrimp/errors.hpp"
 #include "summary.hpp"
-#include "text.hpp"
 
 namespace shrimp::cli {
 namespace {

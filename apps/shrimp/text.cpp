@@ -1,9 +1,6 @@
 #include "text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 
 namespace shrimp::cli {
@@ -31,14 +28,6 @@ std::string wrap(const std::string& text, std::size_t indent, std::size_t used) 
 std::size_t display_width(const std::string& text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-std::string r2_text(double r2) {
-  if (!std::isfinite(r2)) return "unknown";
-  constexpr double rounding = 1e-12;
-  const double missing = std::abs(1.0 - r2);
-  if (missing < rounding) return "1";
-  return fmt::format("{:.{}f}", r2, std::max(2, 1 - static_cast<int>(std::floor(std::log10(missing)))));
 }
 
 }  // namespace shrimp::cli

@@ -13,7 +13,4 @@ std::string wrap(const std::string& text, std::size_t indent, std::size_t used);
 /// Columns on a terminal: UTF-8 characters, not bytes.
 std::size_t display_width(const std::string& text);
 
-/// 0.81, 0.99997, 1: two digits, or two of what is missing from 1.
-std::string r2_text(double r2);
-
 }  // namespace shrimp::cli

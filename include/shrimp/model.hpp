@@ -34,18 +34,32 @@ struct RidgePenalty {
   std::vector<double> scales;  ///< One per weight vector of the dictionary, each > 0: the scale of all its columns.
 };
 
+/// How far targets lie from a model's sums, and how sure its coefficients are, in scaled units. A target is expected
+/// about the sum with the deviation s(x),
+///   s(x)² = noise² + ‖Fᵀφ(x)‖²,
+/// where F Fᵀ is the covariance of the constant and the coefficients, and φ(x) a 1 and the columns at x. How many s(x)
+/// an interval needs, rows that were not fitted tell (shrimp/intervals.hpp).
+struct Uncertainty {
+  double noise = 0.0;             ///< > 0
+  double spread = 0.0;            ///< ≥ 0: the deviation of the sums over the training rows.
+  std::vector<float> factor;      ///< F, column by column, each 1 + the model's columns long; none: not known.
+  std::vector<double> levels;     ///< Shares of rows that were not fitted, ascending in (0, 1), not empty, …
+  std::vector<double> quantiles;  ///< … that lie so many s(x) from the prediction, or less: ascending, ≥ 0.
+};
+
 struct Model {
   std::vector<std::string> inputs;
   std::string target;
   std::string method;
   Scaling scaling;
   Dictionary dictionary;
-  std::vector<double> coefficients;            ///< One per column of the dictionary.
-  std::optional<RidgePenalty> penalty = {};    ///< None: least squares, another method, or a file that does not tell.
-  std::vector<Term> terms;                     ///< Largest share first.
-  std::vector<Marginal> marginals;             ///< One per input; no values for inputs that no column looks at. Empty
-                                               ///< in models of files that do not have them.
-  std::map<std::string, std::string> options;  ///< How it was made: every option of the fit, as text.
+  std::vector<double> coefficients;             ///< One per column of the dictionary.
+  std::optional<RidgePenalty> penalty = {};     ///< None: least squares, another method, or a file that does not tell.
+  std::optional<Uncertainty> uncertainty = {};  ///< None in models of files that do not tell.
+  std::vector<Term> terms;                      ///< Largest share first.
+  std::vector<Marginal> marginals;              ///< One per input; no values for inputs that no column looks at. Empty
+                                                ///< in models of files that do not have them.
+  std::map<std::string, std::string> options;   ///< How it was made: every option of the fit, as text.
   /// Those that were asked for, as they were; the others the method chose. None in models of files that do not tell.
   std::optional<std::map<std::string, std::string>> given = {};
   /// What came out: rows, errors, sizes; `share_above_three`, where columns look at more than three inputs, is the part

@@ -38,8 +38,8 @@ struct InputLaw {
 /// both may stand together. Double quotes hold a name together. "" means empirical. Throws OptionError.
 [[nodiscard]] std::vector<InputLaw> parse_input_laws(std::string_view text, const Model& model);
 
-/// A share, what it is made of by (2), and its interval: none where the model does not know how sure its coefficients
-/// are.
+/// A share, what it is made of by (2), and where it lies with a probability of 90 %, as noise moves the coefficients:
+/// not known where the model does not tell how sure these are (shrimp/intervals.hpp).
 struct SobolIndex {
   double value = 0.0;
   double structural = 0.0;   ///< The same as the value for independent inputs.

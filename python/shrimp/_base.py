@@ -477,6 +477,31 @@ class BaseRegressor(LongTables, CallbackSupportMixin, RegressorMixin, BaseEstima
             return None
         return content if to == "onnx" else content.decode()
 
+    def report(self, path: str | os.PathLike[str], X: Any = None, y: Any = None) -> None:
+        """Write one HTML page that shows the model to people: no network, no other files.
+
+        It tells how good the model is beside a baseline, which terms it has and how each acts, as curves and maps that
+        show values under the pointer or by arrow keys, what higher orders hold, the prune path, how the model was made
+        and how it is loaded. Where a model knows how sure it is, shares have intervals and curves have bands.
+
+        Parameters
+        ----------
+        path : str or path-like
+            HTML file to write.
+        X, y : array-like, default=None
+            Rows that the model was not fitted to: the page then shows errors, calibration and how many of them lie
+            within their prediction intervals.
+        """
+        check_is_fitted(self)
+        if (X is None) != (y is None):
+            raise ValueError("X and y go together.\nGive both or neither.")
+        if X is not None:
+            X, y = checked_rows(self, X, y, self.model_.target, "test data, ", reset=False)
+        steps = [] if self._path is None else list(
+            zip(self._path["columns"], self._path["train_mse"], self._path["validation_mse"], self._path["chosen"])
+        )  # fmt: skip
+        _core.write_report(self.model_, os.fspath(path), X, y, steps, threads_for(self.n_jobs))
+
     @classmethod
     def load(cls, path: str | os.PathLike[str], summary: str | os.PathLike[str] | None = None) -> Self:
         """Load a model that `save` or `shrimp fit --output` wrote, and the summary of its rows, for `partial_fit`.

@@ -17,6 +17,7 @@
 #include "features/bases.hpp"
 #include "given_options.hpp"
 #include "model/formula.hpp"
+#include "reports.hpp"
 #include "shrimp/shrimp.hpp"
 #include "summaries.hpp"
 #include "tables.hpp"
@@ -351,6 +352,7 @@ NB_MODULE(_core, module) {
   shrimp::python::add_fit(module);
   shrimp::python::add_summaries(module);
   shrimp::python::add_tables(module);
+  shrimp::python::add_reports(module);
   shrimp::python::add_features(module);
   shrimp::python::add_cells(module);
 }

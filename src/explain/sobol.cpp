@@ -7,7 +7,11 @@
 #include <stdexcept>
 
 #include "explain/pair_sums.hpp"
+#include "explain/share_intervals.hpp"
+#include "intervals/factor.hpp"
+#include "linalg/dense.hpp"
 #include "shrimp/errors.hpp"
+#include "shrimp/intervals.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -18,6 +22,7 @@ using Variables = std::vector<std::uint32_t>;
 constexpr std::size_t largest_support_listed = 4;  // With all its components.
 constexpr std::size_t most_inputs_of_a_curve = 3;
 constexpr std::size_t most_components = 20000;
+constexpr std::size_t draws_of_coefficients = 200;
 
 bool is_wide(const Product& product) {
   return product.degree == product.inputs.size() && product.inputs.size() > largest_support_listed;
@@ -126,7 +131,19 @@ Sensitivity SobolIndices::of(std::span<const double> coefficients) const {
 
 Sensitivity sensitivity(const Model& model, const std::vector<InputLaw>& laws, int threads) {
   const ThreadScope scope(threads);
-  return SobolIndices(model, laws).of(model.coefficients);
+  const SobolIndices indices(model, laws);
+  Sensitivity found = indices.of(model.coefficients);
+  if (!knows_coefficients(model)) return found;
+  const Matrix F = factor_of(model);
+  std::vector<Sensitivity> draws;
+  for (const std::vector<double>& z : draw_coordinates(draws_of_coefficients, F.cols())) {
+    const std::vector<double> change = multiply(F, z);  // That of the constant first, which no index depends on.
+    std::vector<double> coefficients = model.coefficients;
+    add_scaled(coefficients, 1.0, std::span(change).subspan(1));
+    draws.push_back(indices.of(coefficients));
+  }
+  set_intervals(found, draws);
+  return found;
 }
 
 }  // namespace shrimp

@@ -20,6 +20,7 @@
 #include "fit/own_units.hpp"
 #include "fit/selection.hpp"
 #include "fit/storage.hpp"
+#include "fit/uncertainty.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
@@ -77,6 +78,11 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   if (method_named(frame.options.method).refits_by_sums) {
     result.model.penalty = penalty_of(result.model.dictionary, choice.ridge, choice.scales);
   }
+  const FittedRows fitted{frame.rows,
+                          choice.fitted_weight.value_or(frame.rows.total_weight()),
+                          method_named(frame.options.method).candidates == nullptr,
+                          method_named(frame.options.method).refits_by_sums};
+  result.model.uncertainty = uncertainty_of(result.model, fitted, choice.left_out);
   if (choice.limits_target && frame.options.terms.clip) limit_target(result.model.scaling, frame);
   add_chances(result.model.terms, choice.chances);
   std::map<std::string, double>& results = result.model.results;

@@ -20,6 +20,7 @@
 #include "grow/long_finish.hpp"
 #include "grow/screen.hpp"
 #include "grow/weak_terms.hpp"
+#include "linalg/dense.hpp"
 #include "shrimp/errors.hpp"
 
 namespace shrimp {
@@ -156,6 +157,7 @@ class GrowAndPrune {
       }
       const RowErrors errors = errors_on_new_rows(judged, rows, set_aside, clipping);
       honest = {errors.mean, errors.standard_error()};
+      if (finished.ridge > 0.0) leave_out(judged, rows, set_aside, clipping, true);
       return choice_of(grown, finished, honest);
     }
     if (all_inputs_) finished = with_all_inputs(searched, *all_inputs_, finished);
@@ -166,8 +168,14 @@ class GrowAndPrune {
         const auto search = [&](const Rows& part) { return std::vector{search_part(part)}; };
         parts_ = errors_of_parts(rows, 1, search, clipping, frame_->options.seed);
       }
-      if (!parts_.empty()) honest = honest_error(parts_[all_inputs_ && parts_.size() > 1 ? 1 : 0], finished.error);
+      if (!parts_.empty()) {
+        const std::vector<PartErrors>& own = parts_[all_inputs_ && parts_.size() > 1 ? 1 : 0];
+        honest = honest_error(own, finished.error);
+        left_out_ = left_out_rows(own, rows, finished.error);
+      }
     }
+    if (validation_ != nullptr) leave_out(finished, rows, *validation_, clipping, false);
+    if (left_out_.gaps.empty() && finished.held.squares.size() == rows.size()) leave_out(rows, finished.held);
     return choice_of(grown, finished, honest);
   }
 
@@ -191,9 +199,26 @@ class GrowAndPrune {
       train_mse = models.train_mse;
     }
     const RowErrors errors = errors_on_new_rows(judged, frame_->rows, more.telling, clipping);
+    if (finished.ridge > 0.0) leave_out(judged, frame_->rows, more.telling, clipping, true);
     Choice choice = choice_of(grown, finished, HonestError{errors.mean, errors.standard_error()});
     choice.train_mse = train_mse;
+    if (train_mse) choice.fitted_weight = static_cast<double>(more.rows);
     return choice;
+  }
+
+  /// Rows that the model was not fitted to tell how sure it is; `fitted`: the chosen one was.
+  void leave_out(const Finished& model, const Rows& seen, const Rows& rows, const Clipping& clipping, bool fitted) {
+    left_out_ = {Matrix(rows.X), rows.y, rows.weights, fitted};
+    add_scaled(left_out_.gaps, -1.0, predict_new_rows(model, seen, rows, clipping));
+  }
+
+  void leave_out(const Rows& rows, const RowErrors& errors) {
+    left_out_ = {Matrix(rows.X), {}, rows.weights, true};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double weight =
+          rows.weights.empty() ? 1.0 : rows.weights[i] * static_cast<double>(rows.size()) / rows.total_weight();
+      left_out_.gaps.push_back(std::sqrt(errors.squares[i] / weight));
+    }
   }
 
   void check_stop() const {
@@ -448,6 +473,7 @@ class GrowAndPrune {
     if (validation_ != nullptr) {
       judged_by = validation_->size();
       exact = finish_exactly({rows, *validation_, to_refit, test_}, grown, error_to_beat, finish_, growing());
+      if (!exact.coefficients.empty()) leave_out(*validation_, exact.held);
     } else {
       const RowSplit split = hold_out(rows, frame_->options.choice.fraction, frame_->options.seed);
       judged_by = split.held_out.size();
@@ -460,8 +486,11 @@ class GrowAndPrune {
       const Rows train = gather(rows, split.train);
       const Rows held = gather(rows, split.held_out);
       exact = finish_exactly({train, held, to_refit, test_}, grown, error_to_beat, finish_, growing());
+      if (!exact.coefficients.empty()) leave_out(held, exact.held);
     }
-    return exact.error < exact_share_to_beat(judged_by) * error_to_beat ? exact : Finished{};
+    if (exact.error < exact_share_to_beat(judged_by) * error_to_beat) return exact;
+    left_out_ = {};
+    return {};
   }
 
   // Of rows that took part in choosing, by how the training rows' error is in both units.
@@ -477,8 +506,9 @@ class GrowAndPrune {
   [[nodiscard]] double unexplained_share() const { return error_ / std::pow(standard_deviation(frame_->rows.y), 2); }
 
   [[nodiscard]] Choice choice_of(const Grown& grown, const Finished& finished,
-                                 const std::optional<HonestError>& honest) const {
+                                 const std::optional<HonestError>& honest) {
     Choice choice;
+    choice.left_out = std::move(left_out_);
     choice.found = true;
     choice.error = honest ? honest->mean : error_in_own_units(finished);
     choice.target_correction = correction_of(finished, frame_->rows, frame_->scaling);
@@ -515,6 +545,7 @@ class GrowAndPrune {
   std::optional<AllInputs> all_inputs_;
   double error_ = 0.0;                          // Of rows left out, in the units of y².
   std::vector<std::vector<PartErrors>> parts_;  // Of searches without parts of the rows, where these were made.
+  LeftOutRows left_out_;
   std::mutex reporting_;
   std::size_t searched_ = 0;
 };

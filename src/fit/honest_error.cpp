@@ -6,6 +6,7 @@
 #include "data/grouped_rows.hpp"
 #include "data/split.hpp"
 #include "fit/own_units.hpp"
+#include "linalg/dense.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -24,15 +25,36 @@ void hold_in_range(std::span<double> values, std::span<const double> seen, doubl
   for (double& value : values) value = std::clamp(value, lowest - margin, highest + margin);
 }
 
+double weight_of(const std::vector<PartErrors>& parts) {
+  double total = 0.0;
+  for (const PartErrors& part : parts) total += part.weight;
+  return total;
+}
+
+// E / mean(E_k)
+double gain_of_all_rows(const std::vector<PartErrors>& parts, double error) {
+  const double total = weight_of(parts);
+  double believed = 0.0;
+  for (const PartErrors& part : parts) believed += part.weight / total * part.believed;
+  const double ratio = error / believed;
+  return std::isfinite(ratio) && ratio > 0.0 ? ratio : 1.0;
+}
+
 }  // namespace
 
-RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Rows& judged, const Clipping& clipping) {
+std::vector<double> predict_new_rows(const Finished& model, const Rows& fitted, const Rows& judged,
+                                     const Clipping& clipping) {
   Matrix X(judged.X);
   for (std::size_t j = 0; j < X.cols() && clipping.clip; ++j) {
     hold_in_range(X.col(j), fitted.X.col(j), *clipping.clip);
   }
   std::vector<double> predicted = predict_sums(model, X);
   if (clipping.target && clipping.clip) hold_in_range(predicted, fitted.y, *clipping.clip);
+  return predicted;
+}
+
+RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Rows& judged, const Clipping& clipping) {
+  const std::vector<double> predicted = predict_new_rows(model, fitted, judged, clipping);
   Scaling scaling = clipping.scaling;
   scaling.target_correction = correction_of(model, fitted, scaling);
   RowErrors errors;
@@ -67,8 +89,10 @@ std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size
     const Rows held = gather(rows, parts[k].held_out);
     const std::vector<Finished> models = search(train);
     for (std::size_t kind = 0; kind < kinds; ++kind) {
-      results[kind][k] = {errors_on_new_rows(models[kind], train, held, clipping), models[kind].error,
-                          held.total_weight()};
+      PartErrors& part = results[kind][k];
+      part = {errors_on_new_rows(models[kind], train, held, clipping), models[kind].error, held.total_weight(),
+              parts[k].held_out, held.y};
+      add_scaled(part.gaps, -1.0, predict_new_rows(models[kind], train, held, clipping));
     }
   });
   return results;
@@ -90,24 +114,33 @@ RowErrors errors_of_all(const std::vector<PartErrors>& parts) {
 }
 
 HonestError honest_error(const std::vector<PartErrors>& parts, double error) {
-  double total = 0.0;
-  for (const PartErrors& part : parts) total += part.weight;
+  const double total = weight_of(parts);
+  const double ratio = gain_of_all_rows(parts, error);
   HonestError honest;
-  double believed = 0.0;
   double variance = 0.0;
   for (const PartErrors& part : parts) {
     const double share = part.weight / total;
     honest.mean += share * part.errors.mean;
-    believed += share * part.believed;
     variance += std::pow(share * part.errors.standard_error(), 2);
   }
-  honest.standard_error = std::sqrt(variance);
-  const double ratio = error / believed;
-  if (std::isfinite(ratio) && ratio > 0.0) {
-    honest.mean *= ratio;
-    honest.standard_error *= ratio;
-  }
+  honest.mean *= ratio;
+  honest.standard_error = ratio * std::sqrt(variance);
   return honest;
+}
+
+LeftOutRows left_out_rows(const std::vector<PartErrors>& parts, const Rows& rows, double error) {
+  const double factor = std::sqrt(gain_of_all_rows(parts, error));
+  std::vector<std::size_t> which;
+  LeftOutRows left_out;
+  left_out.fitted = true;
+  for (const PartErrors& part : parts) {
+    which.insert(which.end(), part.rows.begin(), part.rows.end());
+    for (const double gap : part.gaps) left_out.gaps.push_back(factor * gap);
+  }
+  Rows own = gather(rows, which);
+  left_out.X = std::move(own.X);
+  left_out.weights = std::move(own.weights);
+  return left_out;
 }
 
 }  // namespace shrimp

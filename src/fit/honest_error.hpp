@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "data/rows.hpp"
+#include "fit/left_out_rows.hpp"
 #include "grow/finish.hpp"
 #include "grow/row_errors.hpp"
 
@@ -31,15 +32,19 @@ struct Clipping {
   /// Where it gives the target a form, errors are in the target's own units (fit/own_units.hpp).
   Scaling scaling = {};
 };
+std::vector<double> predict_new_rows(const Finished& model, const Rows& fitted, const Rows& judged,
+                                     const Clipping& clipping);
 RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Rows& judged, const Clipping& clipping);
 
 inline constexpr std::size_t most_parts_of_nested_error = 5;
 
 /// What came of a search without a part of the rows.
 struct PartErrors {
-  RowErrors errors;       ///< Of the rows left out.
-  double believed = 0.0;  ///< The error that the search itself tells.
-  double weight = 0.0;    ///< Of the rows left out.
+  RowErrors errors;               ///< Of the rows left out.
+  double believed = 0.0;          ///< The error that the search itself tells.
+  double weight = 0.0;            ///< Of the rows left out.
+  std::vector<std::size_t> rows;  ///< Those left out, …
+  std::vector<double> gaps;       ///< … and by how much their targets are above the prediction, in scaled units.
 };
 
 /// Leaves out part after part, until a thousand rows were or all. `search` finds models of some rows, of so many kinds;
@@ -50,6 +55,9 @@ std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size
 
 /// Those of all parts, one after the other.
 RowErrors errors_of_all(const std::vector<PartErrors>& parts);
+
+/// What the parts tell of a model of all rows, whose error is `error`: freed from what the missing rows cost.
+LeftOutRows left_out_rows(const std::vector<PartErrors>& parts, const Rows& rows, double error);
 
 /// `error` is that of the search on all rows.
 HonestError honest_error(const std::vector<PartErrors>& parts, double error);

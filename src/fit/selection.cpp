@@ -41,6 +41,18 @@ class GramOfAllRows {
   Matrix G_;
 };
 
+// By how much the rows' targets are above what a step says, in scaled units.
+std::vector<double> gaps_of(const Equations& held, const PathStep& step) {
+  std::vector<double> gaps = held.A->combine(step.columns, step.coefficients);
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    gaps[i] = (held.y[i] - gaps[i]) / (held.roots.empty() || held.roots[i] == 0.0 ? 1.0 : held.roots[i]);
+  }
+  return gaps;
+}
+
+// Of more rows left out, quantiles are no surer than they need be.
+constexpr std::size_t enough_left_out = 1000;
+
 class Selection {
  public:
   Selection(std::shared_ptr<const ModelFrame> frame, const Rows* validation, const Rows* test,
@@ -224,6 +236,7 @@ class Selection {
         const auto on_step = [&](const PathStep& step, const PathRecord& record) {
           if (is_better(record.validation_mse, record.columns)) {
             keep(*dictionary, step, record, orders, rate);
+            best_.left_out.gaps = gaps_of(held, step);
             improved = true;
           }
           return true;
@@ -237,7 +250,23 @@ class Selection {
       without_gain = chosen_here ? 0 : without_gain + 1;
       if (frame_->orders_upward && without_gain == enough_without_gain) break;
     }
+    if (validation_ != nullptr) {
+      take_left_out(*validation_, all_columns(validation_->size()));
+    } else {
+      std::vector<std::size_t> held(rows->size() - fitted);
+      std::iota(held.begin(), held.end(), fitted);
+      take_left_out(*rows, held);
+    }
     if (runs_again()) run_chosen_again_on_all_rows(chosen_grid);
+  }
+
+  // The rows whose gaps are known.
+  void take_left_out(const Rows& rows, std::span<const std::size_t> which) {
+    Rows own = gather(rows, which);
+    best_.left_out.X = std::move(own.X);
+    best_.left_out.weights = std::move(own.weights);
+    best_.left_out.fitted = validation_ == nullptr;
+    if (which.size() != best_.left_out.gaps.size()) best_.left_out = {};
   }
 
   // Fits the chosen columns again from the start, to all rows: what rounding the path gathered is gone. Training rows
@@ -273,8 +302,9 @@ class Selection {
   using StepErrors = std::vector<double>;
 
   struct FoldErrors {
-    std::vector<double> errors;        ///< Mean validation error of every candidate.
-    std::vector<std::size_t> columns;  ///< Of the first fold's candidates.
+    std::vector<double> errors;             ///< Mean validation error of every candidate.
+    std::vector<std::size_t> columns;       ///< Of the first fold's candidates.
+    std::vector<std::vector<double>> gaps;  ///< By candidate, those of the rows left out in the first folds.
   };
 
   // One entry a rate. Folds prune different columns but run through the same candidates.
@@ -293,9 +323,17 @@ class Selection {
       for (std::size_t branch = 0; branch < rates_.size(); ++branch) {
         const std::string what =
             fmt::format("{}, fold {} of {}", name_of(orders, rates_[branch]), k + 1, splits.size());
-        const auto records =
-            walk(*candidates, branch, {train, held, none}, what, [](const auto&, const auto&) { return true; });
         FoldErrors& result = results[branch];
+        const auto on_step = [&](const PathStep& step, const PathRecord& record) {
+          result.gaps.resize(std::max(result.gaps.size(), record.step + 1));
+          std::vector<double>& gaps = result.gaps[record.step];
+          if (gaps.size() < enough_left_out) {
+            const std::vector<double> more = gaps_of(held, step);
+            gaps.insert(gaps.end(), more.begin(), more.end());
+          }
+          return true;
+        };
+        const auto records = walk(*candidates, branch, {train, held, none}, what, on_step);
         result.errors.resize(records.size(), 0.0);
         for (std::size_t t = 0; t < records.size(); ++t) {
           result.errors[t] += records[t].validation_mse * held.total_weight / all.total_weight;
@@ -326,6 +364,7 @@ class Selection {
           best_.orders = orders;
           best_.rate = rates_[branch];
           best_.step = t;
+          best_.left_out.gaps = results[branch].gaps[t];
           chosen_errors = results[branch].errors;
           chosen_grid = grid;
           chosen_here = true;
@@ -334,6 +373,12 @@ class Selection {
       without_gain = chosen_here ? 0 : without_gain + 1;
       if (frame_->orders_upward && without_gain == enough_without_gain) break;
     }
+    std::vector<std::size_t> held;
+    for (const RowSplit& split : fold(frame_->rows, options_.choice.folds, options_.seed)) {
+      if (held.size() < best_.left_out.gaps.size())
+        held.insert(held.end(), split.held_out.begin(), split.held_out.end());
+    }
+    take_left_out(frame_->rows, held);
     run_chosen_again_on_all_rows(chosen_grid, &chosen_errors);
   }
 

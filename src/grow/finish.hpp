@@ -28,6 +28,7 @@ struct Finished {
   std::vector<PathRecord> records;
   std::size_t chosen = 0;
   double work = 0.0;  ///< Operations that it took.
+  RowErrors held;     ///< Of the rows that `error` is the mean of, in their order: those held out, or each row.
 };
 
 struct FinishOptions {

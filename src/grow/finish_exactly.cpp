@@ -142,6 +142,7 @@ Finished prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, d
     const std::size_t chosen = choose_step(errors, rounding);
     if (!(errors[chosen].mean < best.error)) continue;
     best.error = errors[chosen].mean;
+    best.held = errors[chosen];
     best.rate = rate;
     best.chosen = chosen;
     best.dictionary = dictionary.subset(steps[chosen].columns);

@@ -99,6 +99,7 @@ class RidgeFinish {
     result.rate = path.rate;
     set_step(result, drawn_, means_, path.steps[path.chosen]);
     result.error = path.error().mean;
+    result.held = path.error();
     result.ridge = path.steps[path.chosen].ridge;
     return result;
   }

@@ -182,6 +182,7 @@ Finished finish_on_all_rows(const Rows& rows, const AllInputs& found, const Fini
   for (const double alpha : found.alpha) model.coefficients.push_back(deviation * variance * alpha);
   model.ridge = found.shape.noise;
   model.error = found.errors.mean;
+  model.held = found.errors;
   PathRecord record;
   record.columns = record.rank = model.coefficients.size();
   record.ridge = model.ridge;

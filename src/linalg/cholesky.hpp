@@ -13,6 +13,8 @@ class Cholesky {
   /// None where G is not numerically positive definite, or holds what is no number. G is n×n, n ≥ 1, and is used up.
   static std::optional<Cholesky> factor(Matrix G);
 
+  [[nodiscard]] std::size_t size() const { return L_.cols(); }
+
   /// The factor [L 0; Y T] of a larger matrix, `corner` being that of T Tᵀ.
   [[nodiscard]] Cholesky bordered(const Matrix& Y, const Cholesky& corner) const;
 

@@ -7,6 +7,7 @@
 #include "features/bases.hpp"
 #include "model/json_fields.hpp"
 #include "model/model_text.hpp"
+#include "model/uncertainty_fields.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
 #include "shrimp/version.hpp"
@@ -220,6 +221,9 @@ Model read_model(const Json& json, const std::string& source) {
   read_features(reader, model, source);
   read_kernel(reader, model);
   read_penalty(reader, model, source);
+  if (reader.has("uncertainty")) {  // Programs that overlook it predict the same.
+    model.uncertainty = read_uncertainty(reader.object("uncertainty"), model.coefficients.size());
+  }
   read_marginals(reader, model, source);
   check_version(reader, model, reader.count("format_version"));
   return model;
@@ -252,6 +256,7 @@ std::string to_json(const Model& model) {
   }
   if (has_kernel_law(model.dictionary)) append("kernel_law", name_of_kernel_law(model.dictionary.kernel_law));
   if (model.penalty) append("penalty", {{"ridge", model.penalty->ridge}});
+  if (model.uncertainty) append("uncertainty", uncertainty_to_json(*model.uncertainty));
   if (!model.marginals.empty()) append_list(text, "marginals", marginals_to_json(model.marginals));
   append_list(text, "terms", terms);
   append_list(text, "features", features_to_json(model));

@@ -30,6 +30,13 @@ struct Colour {
   double green = 0.0;
   double blue = 0.0;
   double opacity = 1.0;
+  /// A colour of the page that the drawing is a part of, by its CSS variable without dashes; the three shares do not
+  /// count then.
+  const char* name = nullptr;
+
+  [[nodiscard]] static constexpr Colour of_page(const char* name, double opacity = 1.0) {
+    return {0.0, 0.0, 0.0, opacity, name};
+  }
 };
 
 struct Pen {
@@ -46,10 +53,22 @@ struct Anchor {
   double across = 0.5;  ///< 0 the top of capitals, 1 the foot.
 };
 
+/// Where shapes in units of their own lie on the page: (x, y) at origin + (x·unit.x, y·unit.y).
+struct Placement {
+  Point origin = {0.0, 0.0};
+  Point unit = {1.0, 1.0};
+};
+
+/// What a drawing stands on.
+enum class Ground {
+  white,  ///< A white page of its own, with black letters, so many points wide.
+  page,   ///< An HTML page, whose colours it takes, and whose style says how wide it is.
+};
+
 class Canvas {
  public:
-  /// White. Throws DataError if the page is too large.
-  Canvas(double width, double height);
+  /// Throws DataError if the page is too large.
+  Canvas(double width, double height, Ground ground = Ground::white);
 
   void polyline(std::span<const Point> points, const Pen& pen);
   /// Upright lines from each point to the height `base`, as one shape.
@@ -58,6 +77,9 @@ class Canvas {
   void fill(const Rectangle& rectangle, const Colour& colour);
   void fill(std::span<const Point> polygon, const Colour& colour);
   void fill_circle(Point centre, double radius, const Colour& colour);
+  /// Many of the same look as one shape, which takes a fraction of the bytes.
+  void fill(std::span<const Rectangle> rectangles, const Colour& colour, const Placement& placement = {});
+  void dots(std::span<const Point> centres, double radius, const Colour& colour);
 
   /// Turned anticlockwise by `degrees` about `position`. Throws DataError if the text is not UTF-8.
   void text(std::string_view text, Point position, double size, Anchor anchor, double degrees = 0.0);
@@ -70,6 +92,7 @@ class Canvas {
 
   double width_;
   double height_;
+  Ground ground_;
   std::string shapes_;
 };
 

@@ -4,39 +4,10 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
-#include "shrimp/kernels.hpp"
 #include "solvers/minimum_norm.hpp"
 
 namespace shrimp {
 namespace {
-
-std::vector<std::size_t> kernel_columns(const Dictionary& dictionary) {
-  std::vector<std::size_t> columns;
-  for (std::size_t k = 0; k < dictionary.columns(); ++k) {
-    if (dictionary.functions[k] == Function::kernel) columns.push_back(k);
-  }
-  return columns;
-}
-
-// Rows with the centres' coordinates. Inputs that the kernel does not look at are 0.
-Matrix centres_of(const Dictionary& sections, std::size_t inputs) {
-  Matrix centres(sections.columns(), inputs);
-  for (std::size_t k = 0; k < sections.columns(); ++k) {
-    const auto support = sections.support(k);
-    const auto coordinates = sections.weights.weights(sections.rows[k]);
-    for (std::size_t l = 0; l < support.size(); ++l) centres(k, support[l]) = coordinates[l];
-  }
-  return centres;
-}
-
-Cholesky factor_kernel(const Dictionary& sections, std::size_t inputs) {
-  const Matrix centres = centres_of(sections, inputs);
-  for (double extra = kernel_jitter;; extra *= 10.0) {
-    Matrix K = evaluate(sections, centres);
-    for (std::size_t k = 0; k < K.cols(); ++k) K(k, k) += extra;
-    if (std::optional<Cholesky> L = Cholesky::factor(std::move(K))) return std::move(*L);
-  }
-}
 
 // Without the first `rows` rows and the constant's column.
 Matrix without_constant(const Matrix& R, std::size_t rows) {
@@ -46,37 +17,13 @@ Matrix without_constant(const Matrix& R, std::size_t rows) {
 }  // namespace
 
 ColumnSolver::ColumnSolver(const Model& model, RefitRule rule) : rule_(std::move(rule)) {
-  if (!(rule_.ridge > 0.0)) return;
-  sections_ = kernel_columns(model.dictionary);
-  if (!sections_.empty()) kernel_ = factor_kernel(model.dictionary.subset(sections_), model.inputs.size());
-}
-
-// Columns of prior variance 1: times their scales, and those of kernels by L⁻ᵀ, L Lᵀ being the kernel at the centres.
-void ColumnSolver::whiten(Matrix& R) const {
-  for (std::size_t k = 0; k < R.cols(); ++k) {
-    for (double& value : R.col(k)) value *= rule_.scales[k];
-  }
-  if (!kernel_) return;
-  Matrix own = transpose(gather_columns(R, sections_));
-  kernel_->solve_lower(own);
-  own = transpose(own);
-  for (std::size_t k = 0; k < sections_.size(); ++k) std::ranges::copy(own.col(k), R.col(sections_[k]).begin());
-}
-
-void ColumnSolver::unwhiten(std::vector<double>& c) const {
-  if (kernel_) {
-    Matrix own(sections_.size(), 1);
-    for (std::size_t k = 0; k < sections_.size(); ++k) own(k, 0) = c[sections_[k]];
-    kernel_->solve_lower_transposed(own);
-    for (std::size_t k = 0; k < sections_.size(); ++k) c[sections_[k]] = own(k, 0);
-  }
-  for (std::size_t k = 0; k < c.size(); ++k) c[k] *= rule_.scales[k];
+  if (rule_.ridge > 0.0) prior_.emplace(model.dictionary, model.inputs.size(), rule_.scales);
 }
 
 // The ridge is a row for each column, √λ c_k ≈ 0: by orthogonal factors, the condition number is not squared.
 std::vector<double> ColumnSolver::solve_ridge(Matrix R, std::vector<double> b, double ridge) const {
   const std::size_t n = R.cols();
-  whiten(R);
+  prior_->whiten(R);
   Matrix penalty(n, n);
   for (std::size_t k = 0; k < n; ++k) penalty(k, k) = std::sqrt(ridge);
   const HouseholderQr qr(R.rows() > 0 ? stack_rows(R, penalty) : std::move(penalty));
@@ -84,7 +31,7 @@ std::vector<double> ColumnSolver::solve_ridge(Matrix R, std::vector<double> b, d
   qr.apply_transposed(b);
   b.resize(n);
   solve_triangle(qr.R(), b, false);
-  unwhiten(b);
+  prior_->unwhiten(b);
   return b;
 }
 
@@ -112,6 +59,24 @@ std::vector<double> ColumnSolver::solve(const TriangleSummary& sums, double unit
   for (std::size_t k = 0; fitted && k < c.size(); ++k) constant -= c[k] * sums.R(0, k + 1) / sums.R(0, 0);
   c.insert(c.begin(), constant);
   return c;
+}
+
+std::optional<Posterior> ColumnSolver::posterior(const TriangleSummary& sums, double unit) const {
+  const bool fitted = rule_.constant == RefitRule::Constant::fitted;
+  const std::size_t columns = sums.columns() - 1;
+  if (columns == 0 || (!prior_ && sums.rows <= columns) || sums.R.rows() < 2) return std::nullopt;
+  Matrix R = without_constant(sums.R, fitted ? 1 : 0);
+  Matrix means = Matrix::uninitialized(1, columns);
+  for (std::size_t k = 0; k < columns; ++k) means(0, k) = sums.R(0, 1 + k) / sums.R(0, 0);
+  if (prior_) {
+    prior_->whiten(R);
+    prior_->whiten(means);
+  }
+  for (double& value : std::span(R.data(), R.rows() * R.cols())) value /= std::sqrt(unit);
+  Matrix G(columns, columns);
+  add_gram_of_columns(G, R);
+  std::vector<double> taken_out(means.data(), means.data() + (fitted ? columns : 0));
+  return Posterior::of(prior_, std::move(G), std::move(taken_out), sums.weight / unit, rule_.ridge);
 }
 
 }  // namespace shrimp

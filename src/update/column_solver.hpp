@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "linalg/cholesky.hpp"
+#include "intervals/posterior.hpp"
+#include "model/column_prior.hpp"
 #include "shrimp/model.hpp"
 #include "summary/triangle_summary.hpp"
 #include "update/refit_rule.hpp"
@@ -19,14 +20,14 @@ class ColumnSolver {
   /// ridge counts as in rows of weight `unit`. The sums have rows.
   [[nodiscard]] std::vector<double> solve(const TriangleSummary& sums, double unit, double kept_constant) const;
 
+  /// What the sums tell of the coefficients; none where they leave some open.
+  [[nodiscard]] std::optional<Posterior> posterior(const TriangleSummary& sums, double unit) const;
+
  private:
   [[nodiscard]] std::vector<double> solve_ridge(Matrix R, std::vector<double> b, double ridge) const;
-  void whiten(Matrix& R) const;
-  void unwhiten(std::vector<double>& c) const;
 
   RefitRule rule_;
-  std::vector<std::size_t> sections_;  // Kernel columns, …
-  std::optional<Cholesky> kernel_;     // … and the factor of the kernel at their centres.
+  std::optional<ColumnPrior> prior_;  // Where there is a ridge.
 };
 
 }  // namespace shrimp

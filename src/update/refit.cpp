@@ -2,8 +2,10 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "data/target_form.hpp"
+#include "intervals/factor.hpp"
 #include "linalg/dense.hpp"
 #include "shrimp/errors.hpp"
 #include "update/column_solver.hpp"
@@ -35,6 +37,9 @@ class SummedRows {
 
   [[nodiscard]] const TriangleSummary& total() const { return total_; }
   [[nodiscard]] std::vector<double> solve() const { return solve(total_); }
+  [[nodiscard]] std::optional<Posterior> posterior() const { return solver_.posterior(total_, unit_); }
+  /// Of all rows, in units in which the ridge counts as for one row.
+  [[nodiscard]] double count() const { return total_.weight / unit_; }
 
   /// Each fold's error by a fit to the others; none of one fold.
   [[nodiscard]] std::optional<FoldError> error_by_folds() const {
@@ -98,7 +103,8 @@ void limit_target(Scaling& scaling, const Model& model, const ModelSummary::Cont
 
 // Sums give errors of what was fitted. Where that is the target's logarithm or root, errors of the target itself are of
 // other coefficients and go.
-void tell_errors(const SummedRows& rows, std::span<const double> c, Model& model) {
+void tell_errors(const SummedRows& rows, std::span<const double> c, const std::optional<FoldError>& error,
+                 Model& model) {
   std::map<std::string, double>& results = model.results;
   const TriangleSummary& total = rows.total();
   for (const char* name : {"train_mse", "train_r2", "validation_mse", "validation_se", "validation_r2"}) {
@@ -108,17 +114,34 @@ void tell_errors(const SummedRows& rows, std::span<const double> c, Model& model
   const double unit = model.scaling.target_scale * model.scaling.target_scale;
   const double variance = unit * (squared_norm(std::span(total.b).subspan(1)) + total.rest) / total.weight;
   const std::string prefix = model.scaling.target_form == TargetForm::identity ? "" : "form_";
-  const auto tell = [&](const std::string& name, double error) {
-    results[prefix + name + "_mse"] = error;
-    if (variance > 0.0) results[prefix + name + "_r2"] = 1.0 - error / variance;
+  const auto tell = [&](const std::string& name, double value) {
+    results[prefix + name + "_mse"] = value;
+    if (variance > 0.0) results[prefix + name + "_r2"] = 1.0 - value / variance;
   };
   tell("train", unit * total.squared_error(c) / total.weight);
-  if (const std::optional<FoldError> error = rows.error_by_folds()) {
+  if (error) {
     tell("validation", unit * error->mean);
     results[prefix + "validation_se"] = unit * error->standard_error;
     // The mean of a square is that of its root, squared, and the variance: that of rows left out.
     if (model.scaling.target_form == TargetForm::sqrt) model.scaling.target_correction = unit * error->mean;
   }
+}
+
+// Sums have no residuals, whose quantiles stay those of the rows that the columns were found on; how large they are,
+// and how sure the coefficients, is told anew. A fit with the share h of free coefficients leaves σ²(1 − h) of the
+// rows' own noise σ², and misses other rows by σ²/(1 − h).
+void tell_uncertainty(const SummedRows& rows, std::span<const double> c, const std::optional<FoldError>& error,
+                      Model& model) {
+  constexpr double most = 0.9;
+  if (!model.uncertainty) return;
+  const std::optional<Posterior> posterior = rows.posterior();
+  const double h = posterior ? std::min(most, (1.0 + posterior->degrees_of_freedom()) / rows.count()) : 0.0;
+  const TriangleSummary& total = rows.total();
+  const double variance = error ? error->mean * (1.0 - h) : total.squared_error(c) / total.weight / (1.0 - h);
+  model.uncertainty->noise = std::sqrt(std::max(variance, std::pow(std::numeric_limits<double>::epsilon(), 2)));
+  std::vector<float>& factor = model.uncertainty->factor;
+  factor = posterior && !factor.empty() ? kept_factor(*posterior) : std::vector<float>();
+  for (float& value : factor) value *= static_cast<float>(model.uncertainty->noise);
 }
 
 }  // namespace
@@ -136,7 +159,9 @@ Model refit(const Model& model, const ModelSummary& summary) {
   result.coefficients.assign(c.begin() + 1, c.end());
   result.scaling.target_mean = summary.content().target_mean + model.scaling.target_scale * c[0];
   limit_target(result.scaling, model, summary.content());
-  tell_errors(rows, c, result);
+  const std::optional<FoldError> error = rows.error_by_folds();
+  tell_errors(rows, c, error, result);
+  tell_uncertainty(rows, c, error, result);
   return result;
 }
 

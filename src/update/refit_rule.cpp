@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
-#include <span>
 
 #include "methods/method.hpp"
+#include "model/column_prior.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/update.hpp"
 
@@ -31,18 +30,11 @@ RefitRule::Constant constant_of(const Model& model, bool grows) {
 
 // The centres of kernel columns must meet the same kernel, or it has no matrix.
 void require_one_kernel(const Model& model, const std::string& source) {
-  const Dictionary& columns = model.dictionary;
-  std::span<const std::uint32_t> support;
-  for (std::size_t k = 0; k < columns.columns(); ++k) {
-    if (columns.functions[k] != Function::kernel) continue;
-    if (!support.empty() && !std::ranges::equal(support, columns.support(k))) {
-      throw DataError(
-          fmt::format("{} has kernel columns on different inputs, which sums cannot fit again.\n"
-                      "Fit the model again, to all rows.",
-                      source));
-    }
-    support = columns.support(k);
-  }
+  if (has_one_kernel(model.dictionary)) return;
+  throw DataError(
+      fmt::format("{} has kernel columns on different inputs, which sums cannot fit again.\n"
+                  "Fit the model again, to all rows.",
+                  source));
 }
 
 }  // namespace
@@ -63,7 +55,7 @@ RefitRule refit_rule(const Model& model, const std::string& source) {
   if (model.penalty) {
     require_one_kernel(model, source);
     rule.ridge = model.penalty->ridge;
-    for (const std::uint32_t row : model.dictionary.rows) rule.scales.push_back(model.penalty->scales[row]);
+    rule.scales = scales_of_columns(model.dictionary, model.penalty->scales);
   } else if (told != model.results.end() && told->second > 0.0) {
     // Before penalties were written, those of all but the default method were on the columns as they are.
     if (grows) {

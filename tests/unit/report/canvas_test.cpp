@@ -78,6 +78,31 @@ TEST(Canvas, AnchorsAndTurnsTextWithoutItsWidth) {
 
 TEST(Canvas, IsTheSameForEqualDrawings) { EXPECT_EQ(everything().svg(), everything().svg()); }
 
+TEST(Canvas, OnAPageTakesItsColoursAndWidth) {
+  Canvas canvas(100.0, 50.0, Ground::page);
+  canvas.text("axis", {50.0, 25.0}, 10.0, {});
+  canvas.polyline(std::array{Point{1.0, 2.0}, Point{3.0, 4.0}}, {.colour = Colour::of_page("curve", 0.5)});
+  const std::string svg = canvas.svg();
+  expect_well_formed(svg);
+  test::expect_parts(
+      svg, {"viewBox=\"0 0 100 50\"", "fill=\"var(--ink)\"", "stroke=\"var(--curve)\" stroke-opacity=\"0.5\""});
+  EXPECT_EQ(svg.find("<rect"), std::string::npos);
+  EXPECT_EQ(svg.find("pt\""), std::string::npos);
+}
+
+TEST(Canvas, DrawsManyOfOneLookAsOneShape) {
+  Canvas canvas(100.0, 50.0);
+  canvas.fill(std::array{Rectangle{1.0, 2.0, 3.0, 4.0}, Rectangle{5.0, 6.0, 7.0, 8.0}}, blue);
+  canvas.dots(std::array{Point{1.0, 2.0}, Point{3.0, 4.0}}, 1.5, blue);
+  canvas.fill(std::array{Rectangle{1.0, 2.0, 3.0, 1.0}}, blue, {{10.0, 20.0}, {4.0, -5.0}});
+  canvas.dots({}, 1.5, blue);
+  expect_well_formed(canvas.svg());
+  test::expect_parts(canvas.svg(),
+                     {R"(<path d="M1 2h3v4H1zM5 6h7v8H5z" fill="#0000ff"/>)",
+                      "<path d=\"M1 2h3v1H1z\" transform=\"translate(10 20) scale(4 -5)\" fill=\"#0000ff\"/>",
+                      R"(<path d="M1 2h0M3 4h0" stroke-linecap="round" stroke="#0000ff" stroke-width="3"/>)"});
+}
+
 TEST(Canvas, RoundsToHundredthsOfAPoint) {
   Canvas canvas(10.0, 10.0);
   canvas.fill_circle({1.0 / 3.0, -1e-9}, 2.0 / 3.0, blue);

@@ -1,9 +1,11 @@
-#include "scores.hpp"
+#include "data/scores.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace shrimp::cli {
+namespace shrimp {
 
 void RunningScores::add(std::span<const double> predicted, std::span<const double> y) {
   if (y.empty()) return;
@@ -35,7 +37,7 @@ void RunningScores::add(std::span<const double> predicted, std::span<const doubl
 Scores RunningScores::scores() const {
   // What rounding leaves of the variance of equal values is not looked at.
   const bool varies = lowest_ < highest_ && variance_ > 0.0;
-  return {rows_, mse_, mae_, varies ? 1.0 - mse_ / variance_ : std::nan("")};
+  return {rows_, mse_, mae_, varies ? 1.0 - mse_ / variance_ : std::nan(""), variance_};
 }
 
 Scores score(std::span<const double> predicted, std::span<const double> y) {
@@ -44,4 +46,12 @@ Scores score(std::span<const double> predicted, std::span<const double> y) {
   return scores.scores();
 }
 
-}  // namespace shrimp::cli
+std::string r2_text(double r2) {
+  if (!std::isfinite(r2)) return "unknown";
+  constexpr double rounding = 1e-12;
+  const double missing = std::abs(1.0 - r2);
+  if (missing < rounding) return "1";
+  return fmt::format("{:.{}f}", r2, std::max(2, 1 - static_cast<int>(std::floor(std::log10(missing)))));
+}
+
+}  // namespace shrimp

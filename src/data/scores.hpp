@@ -4,14 +4,16 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <string>
 
-namespace shrimp::cli {
+namespace shrimp {
 
 struct Scores {
   std::size_t rows = 0;
   double mse = 0.0;
   double mae = 0.0;
-  double r2 = 0.0;  ///< NaN where the target does not vary.
+  double r2 = 0.0;        ///< NaN where the target does not vary.
+  double variance = 0.0;  ///< Of the target: the squared error of its mean.
 };
 
 Scores score(std::span<const double> predicted, std::span<const double> y);
@@ -33,4 +35,7 @@ class RunningScores {
   double highest_ = -std::numeric_limits<double>::infinity();
 };
 
-}  // namespace shrimp::cli
+/// 0.81, 0.99997, 1: two digits, or two of what is missing from 1.
+std::string r2_text(double r2);
+
+}  // namespace shrimp

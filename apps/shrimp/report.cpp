@@ -1,0 +1,112 @@
+#include "shrimp/report.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "data/file.hpp"
+#include "named_rows.hpp"
+#include "shrimp/errors.hpp"
+#include "shrimp/model.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+// What a page calls a file: its name, without the folders of the machine that made it.
+std::string name_of_file(const std::string& path) {
+  return path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
+}
+
+struct ReportCommand {
+  std::string model;
+  std::string data;
+  std::string path;
+  std::string output = "-";
+  int threads = 0;
+  bool quiet = false;
+
+  void run() const {
+    if (output == "-" && ::isatty(STDOUT_FILENO) != 0) {
+      throw OptionError("a page is no text for a terminal.\nGive --output report.html.");
+    }
+    if (model == "-" && data == "-") {
+      throw OptionError("the model and the data cannot both be standard input.\nName a file for one of them.");
+    }
+    check_writable(output);
+    const Model fitted = load_model(model);
+    ReportOptions options;
+    options.threads = threads;
+    options.model_file = model == "-" ? "model.json" : name_of_file(model);
+    if (fitted.marginals.empty() && !fitted.coefficients.empty()) {
+      print_warnings(
+          {fmt::format("{} was saved without its inputs' marginals: the page has no curves and maps. Fit the "
+                       "model again to have them.",
+                       model)},
+          quiet);
+    }
+    std::optional<TestRows> test;
+    if (!data.empty()) options.test = &test.emplace(tested(fitted));
+    if (!path.empty()) read_path(options);
+    write_file(output, report_page(fitted, options));
+  }
+
+ private:
+  [[nodiscard]] TestRows tested(const Model& fitted) const {
+    std::vector<std::string> names = fitted.inputs;
+    names.push_back(fitted.target);
+    NamedRows rows(data, names, threads);
+    rows.require_all();
+    print_warnings(rows.heading().warnings, quiet);
+    TestRows test(fitted, name_of_file(data));
+    rows.for_each([&](MatrixView values) {
+      test.add({values.data, values.rows, fitted.inputs.size(), values.stride}, values.col(fitted.inputs.size()),
+               threads);
+    });
+    if (const std::string warning = clipping_warning(fitted, test.clipped()); !warning.empty()) {
+      print_warnings({warning}, quiet);
+    }
+    return test;
+  }
+
+  // The table that shrimp path writes.
+  void read_path(ReportOptions& options) const {
+    const std::vector<std::string> names = {"columns", "train_mse", "validation_mse", "chosen"};
+    const Matrix values = select_columns(read_named(path, names, threads), names, path);
+    for (std::size_t i = 0; i < values.rows(); ++i) {
+      PathRecord record;
+      record.step = i;
+      record.columns = static_cast<std::size_t>(std::max(0.0, values.col(0)[i]));
+      record.train_mse = values.col(1)[i];
+      record.validation_mse = values.col(2)[i];
+      if (values.col(3)[i] != 0.0) options.chosen = i;
+      options.path.push_back(record);
+    }
+  }
+};
+
+}  // namespace
+
+void add_report(const Command& app) {
+  const Command command = app.add_command("report", "Write a page that shows a model to people");
+  auto state = std::make_shared<ReportCommand>();
+  command.option("MODEL.json", state->model, "Model that fit wrote").required();
+  command
+      .option("--data", state->data,
+              "Rows with known target to judge the model by, as in a test table; columns are matched by name")
+      .value("TEST.csv");
+  command.option("--path", state->path, "Errors along the prune path to draw, as shrimp path writes them")
+      .value("PATH.csv");
+  command.option("--output", state->output, "HTML file to write; - is standard output (default)").value("FILE");
+  command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
+      .between(0, 1024);
+  command.flag("-q,--quiet", state->quiet, "No warnings");
+  command.on_run([state] { state->run(); });
+}
+
+}  // namespace shrimp::cli

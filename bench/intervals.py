@@ -1,0 +1,177 @@
+"""Whether intervals cover: of predictions, on noisy functions and on tables, and of Sobol' indices.
+
+A fit in its own process and thread, as many at once as there are cores: what is counted does not depend on time.
+"""
+
+import concurrent.futures
+import json
+import os
+import tempfile
+
+import numpy as np
+
+import figures
+from auto_uci import PEERS, load
+from programs import FUNCTIONS, sample, write_csv
+from splits import load_split, read_manifest, seeds_of
+
+LEVELS = [0.5, 0.8, 0.9, 0.95]
+NOISY = ["f3", "f4", "f5", "f6", "f7"]
+ROWS, TEST, D, NOISE = 300, 1000, 6, 0.2  # Noise as a part of std(y).
+FITS, QUICK_FITS = 100, 4
+LARGE = 3000  # Tables of more rows to fit are measured on one split.
+MOST_OFF, MOST_OFF_TABLES = 0.03, 0.05  # The bars: of 100 fits, and of the mean over a table's splits.
+QUICK_SETS, QUICK_TABLES = ["propulsion", "housing"], ["servo", "yacht"]
+
+# Inputs that a function looks at, and the points of a rule along each, by which its indices are found.
+ACTIVE = {"f3": (2, 8), "f4": (3, 8), "f5": (3, 20), "f6": (3, 20), "f7": (D, 7)}
+
+
+def true_indices(function):
+    """First and total indices of all inputs, by Gauss-Legendre quadrature."""
+    active, points = ACTIVE[function]
+    nodes, weights = np.polynomial.legendre.leggauss(points)
+    half_width = np.pi if function == "f6" else 1.0
+    grid = np.stack(np.meshgrid(*[half_width * nodes] * active, indexing="ij"), axis=-1).reshape(-1, active)
+    values = FUNCTIONS[function][0](grid).reshape([points] * active)
+
+    def mean(values, axes):
+        for axis in sorted(axes, reverse=True):
+            values = np.tensordot(values, weights / 2, axes=(axis, 0))
+        return values
+
+    def variance(values):
+        everywhere = range(values.ndim)
+        return mean(values**2, everywhere) - mean(values, everywhere) ** 2
+
+    first, total = np.zeros(D), np.zeros(D)
+    for j in range(active):
+        first[j] = variance(mean(values, [k for k in range(active) if k != j])) / variance(values)
+        total[j] = 1 - variance(mean(values, [j])) / variance(values)
+    return np.concatenate([first, total])
+
+
+def fit(programs, folder, train, *options):
+    write_csv(folder + "/train.csv", *train)
+    programs.shrimp("fit", folder + "/train.csv", "--target", "y", "-q", "--threads", 1, "--output", folder + "/model.json", *options)
+    return folder + "/model.json"
+
+
+def covered(programs, folder, model, test):
+    """The share of test rows inside, by level."""
+    write_csv(folder + "/test.csv", *test)
+    shares = []
+    for level in LEVELS:
+        text = programs.shrimp("predict", model, folder + "/test.csv", "--interval", level, "-q", "--threads", 1).stdout
+        _, lower, upper = np.array([row.split(",") for row in text.split()[1:]], float).T
+        shares.append(float(np.mean((lower <= test[1]) & (test[1] <= upper))))
+    return shares
+
+
+def indices_covered(programs, model, function):
+    """Whether each interval holds the truth, and its width; inputs that the function does not look at are left out."""
+    law = f"uniform({-np.pi},{np.pi})" if function == "f6" else "uniform(-1,1)"
+    rows = json.loads(programs.shrimp("sensitivity", model, "--json", "-q", "--threads", 1, "--inputs", law).stdout)["inputs"]
+    low, high = (
+        np.array([row[f"{kind}_{end}"] for kind in ["first", "total"] for row in rows], float) for end in ["low", "high"]
+    )
+    truth, rounding = true_indices(function), 1e-9
+    return ((low - rounding <= truth) & (truth <= high + rounding)).tolist()
+
+
+def measure_noisy(programs, function, seed):
+    x, truth = sample(function, ROWS + TEST, D, seed)
+    y = truth + NOISE * truth.std() * np.random.default_rng([seed, 1]).normal(size=len(truth))
+    with tempfile.TemporaryDirectory(dir=programs.folder) as folder:
+        model = fit(programs, folder, (x[:ROWS], y[:ROWS]), "--target-form", "identity")
+        return {
+            "rows": covered(programs, folder, model, (x[ROWS:], y[ROWS:])),
+            "indices": indices_covered(programs, model, function),
+        }
+
+
+def measure_table(programs, name, train, test):
+    with tempfile.TemporaryDirectory(dir=programs.folder) as folder:
+        model = fit(programs, folder, train)
+        return {"name": name, "rows": covered(programs, folder, model, test), "fitted": len(train[1])}
+
+
+def splits_of(context):
+    """Every split of the tables; of large ones the first."""
+    manifest = read_manifest(context.data)
+    for name in QUICK_SETS if context.quick else manifest:
+        for seed in list(seeds_of(manifest[name]))[: 1 if manifest[name]["train"] > LARGE else None]:
+            yield name, *load_split(context.data, manifest[name], seed)
+    for name in QUICK_TABLES if context.quick else PEERS:
+        for split in range(PEERS[name][0]):
+            train, test = load(context.data / "uci", name, split)
+            yield name, train, test
+            if len(train[1]) > LARGE:
+                break
+
+
+def measure(context):
+    fits = QUICK_FITS if context.quick else FITS
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        noisy = {
+            function: list(pool.map(lambda seed: measure_noisy(context.programs, function, seed), range(fits)))
+            for function in NOISY
+        }
+        tables = None
+        if context.data is not None:
+            tables = list(pool.map(lambda split: measure_table(context.programs, *split), splits_of(context)))
+    return {"noisy": noisy, "tables": tables}
+
+
+def row(name, count, shares, most_off):
+    off = np.abs(np.array(shares) - LEVELS).max()
+    return [name, str(count), *(f"{100 * share:.1f}" for share in shares), f"{100 * off:.1f}", figures.met(off <= most_off)]
+
+
+def describe_noisy(noisy):
+    header = ["intervals", "fits", *(f"{100 * level:.0f} %" for level in LEVELS), "most off", f"<= {100 * MOST_OFF:.0f}"]
+    rows = [row(name, len(runs), np.mean([run["rows"] for run in runs], axis=0), MOST_OFF) for name, runs in noisy.items()]
+    return figures.table(header, rows)
+
+
+def describe_indices(noisy):
+    rows = []
+    for function, runs in noisy.items():
+        inside = np.mean([run["indices"] for run in runs], axis=0).reshape(2, D)
+        looked_at = np.arange(ACTIVE[function][0])
+        shares = inside[:, looked_at]
+        others = np.delete(inside, looked_at, axis=1)
+        mean = shares.mean()
+        rows.append([
+            function,
+            *(" ".join(f"{100 * share:.0f}" for share in own) for own in shares),
+            f"{100 * mean:.1f}",
+            figures.met(0.85 <= mean <= 0.95),
+            f"{100 * others.mean():.0f}" if others.size else "-",
+        ])  # fmt: skip
+    header = ["indices in 90 %", "first", "total", "mean", "85-95", "of other inputs"]
+    return figures.table(header, rows)
+
+
+def describe_tables(tables):
+    if tables is None:
+        return "intervals of tables: skipped, for neither --data nor SHRIMP_DATA names the real data sets"
+    header = ["table", "splits", *(f"{100 * level:.0f} %" for level in LEVELS), "most off", f"<= {100 * MOST_OFF_TABLES:.0f}"]
+    rows = []
+    for name in dict.fromkeys(split["name"] for split in tables):
+        own = [split["rows"] for split in tables if split["name"] == name]
+        rows.append(row(name, len(own), np.mean(own, axis=0), MOST_OFF_TABLES))
+    rows.append(row("all", len(tables), np.mean([split["rows"] for split in tables], axis=0), MOST_OFF_TABLES))
+    return figures.table(header, rows)
+
+
+def describe(result):
+    return f"""{describe_noisy(result["noisy"])}
+Shares of {TEST} noisy test rows inside intervals of these levels, in %, mean over fits: {ROWS} rows, d = {D}, noise {100 * NOISE:.0f} % of std(y).
+
+{describe_indices(result["noisy"])}
+The same fits: in how many of 100 the 90 % interval holds the true Sobol' index, by input that the function looks at. Of other
+inputs the index is 0, and so is the interval where the model does not look at them.
+
+{describe_tables(result["tables"])}
+Mean over splits; of tables with more than {LARGE} rows to fit, one split."""

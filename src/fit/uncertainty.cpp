@@ -1,0 +1,155 @@
+#include "fit/uncertainty.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "data/split.hpp"
+#include "data/standardize.hpp"
+#include "intervals/calibration.hpp"
+#include "intervals/factor.hpp"
+#include "intervals/posterior.hpp"
+#include "linalg/dense.hpp"
+
+namespace shrimp {
+namespace {
+
+// Quantiles of more rows are no surer than they need be.
+constexpr std::size_t enough_to_calibrate = 4000;
+
+/// Some of them, drawn at random, where they are many.
+Rows some_rows(const Rows& rows, std::size_t most) {
+  if (rows.size() <= most) return {Matrix(rows.X), rows.y, rows.weights, {}};
+  std::vector<std::size_t> which = permutation(rows.size(), 0);
+  which.resize(most);
+  std::ranges::sort(which);
+  return gather(rows, which);
+}
+
+LeftOutRows some_rows(const LeftOutRows& rows, std::size_t most) {
+  Rows kept = some_rows(Rows{Matrix(rows.X), rows.gaps, rows.weights, {}}, most);
+  return {std::move(kept.X), std::move(kept.y), std::move(kept.weights), rows.fitted};
+}
+
+std::vector<double> sums_of(const Matrix& columns, const Model& model) {
+  std::vector<double> sums(columns.rows(), 0.0);
+  for (std::size_t k = 0; k < columns.cols(); ++k) add_scaled(sums, model.coefficients[k], columns.col(k));
+  return sums;
+}
+
+std::vector<double> take_out_means(Matrix& A, const Rows& rows) {
+  std::vector<double> means;
+  const double total = rows.total_weight();
+  for (std::size_t k = 0; k < A.cols(); ++k) {
+    const auto column = A.col(k);
+    const double sum = rows.weights.empty()
+                           ? std::accumulate(column.begin(), column.end(), 0.0)
+                           : std::inner_product(column.begin(), column.end(), rows.weights.begin(), 0.0);
+    means.push_back(sum / total);
+    for (double& value : column) value -= means.back();
+  }
+  return means;
+}
+
+// Ten rows a column tell a covariance to a third; the rest of the rows count by their weight. Sections of a kernel have
+// none: far from their centres they are 0, and what they are unsure of there would not be in it.
+std::optional<Posterior> posterior_of(const Model& model, const FittedRows& fitted) {
+  const std::size_t columns = model.coefficients.size();
+  const bool determined = model.penalty || fitted.rows.size() > columns;
+  if (columns == 0 || !fitted.least_squares || !determined || model.dictionary.has_kernels()) return std::nullopt;
+  const Rows rows = some_rows(fitted.rows, std::max<std::size_t>(4000, 10 * columns));
+  std::optional<ColumnPrior> prior;
+  if (model.penalty) {
+    prior.emplace(model.dictionary, model.inputs.size(), scales_of_columns(model.dictionary, model.penalty->scales));
+  }
+  Matrix A = evaluate(model.dictionary, rows.X);
+  if (prior) prior->whiten(A);
+  std::vector<double> means = fitted.with_constant ? take_out_means(A, rows) : std::vector<double>();
+  std::vector<double> roots;
+  const double share = fitted.weight / rows.total_weight();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    roots.push_back(std::sqrt(share * (rows.weights.empty() ? 1.0 : rows.weights[i])));
+  }
+  scale_rows(A, roots);
+  Matrix G(columns, columns);
+  add_gram_of_columns(G, A);
+  A = Matrix();
+  return Posterior::of(std::move(prior), G, std::move(means), fitted.weight,
+                       model.penalty ? model.penalty->ridge : 0.0);
+}
+
+double weight_of(const LeftOutRows& rows, std::size_t i) { return rows.weights.empty() ? 1.0 : rows.weights[i]; }
+
+// The part of σ² by which coefficients add to the variance at rows that were left out: h/(1 − h) where the leverage h
+// is that of a fit with the row in it.
+std::vector<double> leave_out(std::vector<double> variances, const LeftOutRows& rows) {
+  constexpr double most_leverage = 1.0 - 1e-9;
+  for (std::size_t i = 0; i < variances.size() && rows.fitted; ++i) {
+    variances[i] /= 1.0 - std::min(most_leverage, weight_of(rows, i) * variances[i]);
+  }
+  return variances;
+}
+
+// Coefficients of columns that nearly depend on each other are large, and their sum is not: where a fit is nearly exact,
+// the single precision in which they are kept may be more than it is off by.
+bool survives_rounding(const std::vector<float>& factor, const Matrix& columns, std::span<const double> variances) {
+  constexpr double alike = 1.5;
+  const std::size_t rows = 1 + columns.cols();
+  Matrix F = Matrix::uninitialized(rows, factor.size() / rows);
+  std::ranges::copy(factor, F.data());
+  const std::vector<double> kept = variances_of_sums(F, columns);
+  return std::accumulate(kept.begin(), kept.end(), 0.0) <=
+         alike * std::accumulate(variances.begin(), variances.end(), 0.0);
+}
+
+double mean_square(const LeftOutRows& rows) {
+  double sum = 0.0;
+  double total = 0.0;
+  for (std::size_t i = 0; i < rows.gaps.size(); ++i) {
+    sum += weight_of(rows, i) * rows.gaps[i] * rows.gaps[i];
+    total += weight_of(rows, i);
+  }
+  return sum / total;
+}
+
+// σ such that squared gaps are, on average, what s(x)² says.
+void set_noise(Uncertainty& uncertainty, const LeftOutRows& rows, std::span<const double> variances) {
+  LeftOutRows alone{Matrix(), rows.gaps, rows.weights, rows.fitted};
+  for (std::size_t i = 0; i < variances.size(); ++i) alone.gaps[i] /= std::sqrt(1.0 + variances[i]);
+  const double rounding = std::numeric_limits<double>::epsilon() * std::max(1.0, uncertainty.spread);
+  uncertainty.noise = std::max(std::sqrt(mean_square(alone)), rounding);
+  for (double& gap : alone.gaps) gap = std::abs(gap) / uncertainty.noise;
+  calibrate(uncertainty, std::move(alone.gaps), std::move(alone.weights));
+}
+
+double spread_of(const Model& model, const Rows& all) {
+  const Rows rows = some_rows(all, enough_to_calibrate);
+  return std::sqrt(weighted_variance(sums_of(evaluate(model.dictionary, rows.X), model), rows.weights));
+}
+
+}  // namespace
+
+std::optional<Uncertainty> uncertainty_of(const Model& model, const FittedRows& fitted, const LeftOutRows& left_out) {
+  if (left_out.gaps.empty()) return std::nullopt;
+  const LeftOutRows rows = some_rows(left_out, enough_to_calibrate);
+  if (!std::isfinite(mean_square(rows))) return std::nullopt;
+  Uncertainty uncertainty;
+  uncertainty.spread = spread_of(model, fitted.rows);
+  std::vector<double> variances(rows.gaps.size(), 0.0);
+  if (const std::optional<Posterior> posterior = posterior_of(model, fitted)) {
+    const Matrix columns = evaluate(model.dictionary, rows.X);
+    std::vector<double> own = posterior->variances(Matrix(columns));
+    uncertainty.factor = kept_factor(*posterior);
+    if (survives_rounding(uncertainty.factor, columns, own)) {
+      variances = leave_out(std::move(own), rows);
+    } else {
+      uncertainty.factor.clear();
+    }
+  }
+  set_noise(uncertainty, rows, variances);
+  for (float& value : uncertainty.factor) value *= static_cast<float>(uncertainty.noise);
+  return uncertainty;
+}
+
+}  // namespace shrimp

@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "data/json.hpp"
+#include "report/commands.hpp"
+#include "report/html.hpp"
+#include "report/sections.hpp"
+#include "report/text.hpp"
+#include "report/words.hpp"
+
+namespace shrimp::report {
+namespace {
+
+std::string forms_text(const Model& model) {
+  std::vector<std::string> parts;
+  for (const auto& [input, form] : input_forms(model)) {
+    parts.push_back(fmt::format("{} by {}", model.inputs[input], form == "log" ? "its logarithm" : "rank"));
+  }
+  if (parts.empty()) return "";
+  return fmt::format("Inputs that do not enter as they are: {}.", fmt::join(parts, ", "));
+}
+
+std::string target_text(const Model& model) {
+  if (model.scaling.target_form == TargetForm::identity) return "";
+  return fmt::format("{0} was fitted as {1}: effects and shares are of {1}, predictions and errors of {0}.",
+                     model.target, fitted_target(model));
+}
+
+std::string limits_text(const Model& model) {
+  const InputRange range = clipping_range(model);
+  const bool any = std::ranges::any_of(range.lowest, [](double low) { return std::isfinite(low); });
+  return any ? "Inputs outside the range of the training rows are held at its edge; shrimp predict says how many were."
+             : "";
+}
+
+std::string options_table(const Model& model) {
+  std::vector<std::vector<Cell>> rows;
+  for (const auto& [name, value] : model.options) {
+    const bool given = model.given && model.given->contains(name);
+    rows.push_back({{escaped(name), "text"}, {escaped(value), "text"}, {given ? "asked for" : "chosen", "text soft"}});
+  }
+  return table({{"option", "text"}, {"value", "text"}, {"", "text"}}, rows);
+}
+
+}  // namespace
+
+std::string making_section(const Model& model) {
+  std::string markup = paragraph(fmt::format("Method {}, {}, {}.", model.method, count_text(model.terms.size(), "term"),
+                                             count_text(model.coefficients.size(), "column")));
+  if (model.given) {
+    markup += code_block(fit_command(model, "fit"));
+    markup += paragraph("The same rows, options and program give the same model.", "soft");
+  }
+  for (const std::string& text : {forms_text(model), target_text(model), limits_text(model)}) {
+    if (!text.empty()) markup += paragraph(text);
+  }
+  if (!model.options.empty()) markup += folded("Every option", options_table(model));
+  return section("made", "How it was made", markup);
+}
+
+std::string loading_section(const Model& model, const std::string& model_file) {
+  const std::string file = shell_word(model_file);
+  const std::string quoted = Json(model_file).dump();
+  std::string markup = paragraph(
+      fmt::format("The model is a JSON file, {}. New tables have the same columns, in any order; {} is not needed.",
+                  model_file, model.target));
+  markup +=
+      code_block(fmt::format("shrimp predict {0} NEW.csv               # a prediction for each row\n"
+                             "shrimp evaluate {0} TEST.csv             # errors where {1} is known\n"
+                             "shrimp explain {0} NEW.csv --row 1       # one prediction taken apart\n"
+                             "shrimp export {0} --to c                 # or onnx, python, sql, latex",
+                             file, model.target));
+  markup +=
+      code_block(fmt::format("from shrimp import ShrimpRegressor\n\nmodel = ShrimpRegressor.load({})\nmodel.predict(X) "
+                             "       # X: a dataframe "
+                             "with these columns\nmodel.predict_terms(X)  # what each term adds",
+                             quoted));
+  markup +=
+      code_block(fmt::format("#include <shrimp/shrimp.hpp>\n\nconst shrimp::Model model = "
+                             "shrimp::load_model({});\nconst std::vector<double> y = "
+                             "model.predict(X);",
+                             quoted));
+  markup += folded(fmt::format("The {} in their order", count_text(model.inputs.size(), "input")),
+                   paragraph(fmt::format("{}", fmt::join(model.inputs, ", "))));
+  return section("load", "How to load it", markup);
+}
+
+}  // namespace shrimp::report

@@ -1,0 +1,40 @@
+// What is kept of rows that a model is tested on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/scores.hpp"
+#include "shrimp/report.hpp"
+
+namespace shrimp {
+
+/// One row that charts may show.
+struct TestedRow {
+  std::uint64_t key = 0;  ///< Rows of the smallest keys are kept.
+  std::size_t row = 0;
+  double predicted = 0.0;
+  double observed = 0.0;
+};
+
+/// How many rows lie within their intervals of a level.
+struct Coverage {
+  double level = 0.0;
+  std::size_t within = 0;
+  double width = 0.0;  ///< Sum over all rows.
+};
+
+struct TestRows::Content {
+  const Model* model = nullptr;
+  std::string source = {};
+  RunningScores scores = {};
+  std::size_t rows = 0;
+  ClippedRows clipped = {};
+  std::vector<Coverage> coverage = {};  ///< None where the model has no intervals.
+  std::vector<TestedRow> kept = {};
+
+  /// In the order of the table.
+  [[nodiscard]] std::vector<TestedRow> sample(std::size_t most) const;
+};
+
+}  // namespace shrimp

@@ -1,0 +1,32 @@
+// Numbers and names as people read them on a page.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "shrimp/model.hpp"
+
+namespace shrimp::report {
+
+/// Four digits and a minus sign: 0.1234, −12.3, 1.2e−08; "unknown" where it is not finite.
+[[nodiscard]] std::string number_text(double value);
+/// 45.2 %; below a tenth of a percent "< 0.1 %".
+[[nodiscard]] std::string percent_text(double share);
+/// "1 row", "12 rows"
+[[nodiscard]] std::string count_text(std::size_t number, const char* noun);
+
+/// Numbers of one axis, all with the decimals that tell a thousandth of their range. As JavaScript reads them.
+[[nodiscard]] std::vector<std::string> plain_numbers(std::span<const double> values);
+
+/// The same for people to read.
+[[nodiscard]] std::vector<std::string> with_minus_signs(std::vector<std::string> numbers);
+
+/// What the columns' sum stands for: y, log(y) or sqrt(y).
+[[nodiscard]] std::string fitted_target(const Model& model);
+
+/// What came out of the fit under this name; NaN where the model does not tell.
+[[nodiscard]] double result_of(const Model& model, const std::string& name);
+
+}  // namespace shrimp::report

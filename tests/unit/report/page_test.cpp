@@ -1,0 +1,202 @@
+#include "shrimp/report.hpp"
+
+#include <fmt/format.h>
+
+#include "report/test_rows.hpp"
+#include "support.hpp"
+
+namespace shrimp {
+namespace {
+
+using test::contains;
+using test::message_of;
+
+Model fitted(std::size_t inputs = 4, std::vector<int> orders = {1, 2}, std::size_t features = 40) {
+  FitOptions options;
+  options.method = "min-l2";
+  options.orders = {std::move(orders)};
+  options.draw.features = features;
+  return fit(test::make_dataset(150, inputs, 3), options).model;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t k = text.find(part); k != std::string::npos; k = text.find(part, k + part.size())) ++found;
+  return found;
+}
+
+TestRows tested(const Model& model, std::size_t rows, std::size_t block) {
+  const Dataset data = test::make_dataset(rows, model.inputs.size(), 5);
+  TestRows test(model, "test.csv");
+  for (std::size_t first = 0; first < rows; first += block) {
+    const std::size_t own = std::min(block, rows - first);
+    test.add({data.X.data() + first, own, data.X.cols(), data.X.rows()}, std::span(data.y).subspan(first, own), 1);
+  }
+  return test;
+}
+
+TEST(ReportPage, HasAllPartsInTheirOrder) {
+  const std::string page = report_page(fitted());
+  std::size_t before = 0;
+  for (const char* id : {"good", "terms", "inputs", "pairs", "higher", "test", "path", "made", "load"}) {
+    const std::size_t place = page.find("<section id=\"" + std::string(id));
+    ASSERT_NE(place, std::string::npos) << id;
+    EXPECT_GT(place, before);
+    before = place;
+    EXPECT_PRED2(contains, page, "<a href=\"#" + std::string(id) + "\">");
+  }
+  EXPECT_EQ(count(page, "<figure "), 4U + 6U);
+}
+
+TEST(ReportPage, NeedsNothingBesideItself) {
+  const Model model = fitted();
+  const TestRows test = tested(model, 100, 100);
+  ReportOptions options;
+  options.test = &test;
+  const std::string page = report_page(model, options);
+  for (const char* other : {"http:", "https:", "//cdn", "url(", "@import", "<link", "<img", "<iframe", " src="}) {
+    EXPECT_FALSE(contains(page, other)) << other;
+  }
+}
+
+TEST(ReportPage, IsTheSameForTheSameModelAndThreads) {
+  const Model model = fitted();
+  EXPECT_EQ(report_page(model), report_page(model));
+}
+
+TEST(ReportPage, DoesNotDependOnHowTheRowsCome) {
+  const Model model = fitted();
+  const TestRows whole = tested(model, 45000, 45000);
+  const TestRows parts = tested(model, 45000, 8192);
+  const auto rows = [](const TestRows& test) {
+    std::vector<std::size_t> numbers;
+    for (const TestedRow& row : test.content().sample(20000)) numbers.push_back(row.row);
+    return numbers;
+  };
+  EXPECT_EQ(rows(whole).size(), 20000U);
+  EXPECT_EQ(rows(whole), rows(parts));
+  EXPECT_EQ(whole.content().scores.scores().rows, 45000U);
+  EXPECT_NEAR(whole.content().scores.scores().mse, parts.content().scores.scores().mse, 1e-12);
+}
+
+TEST(ReportPage, KeepsNamesFromBreakingOut) {
+  Model model = fitted();
+  model.inputs = {"<script>alert(1)</script>", "\"quoted' & {0}", "c-->", "</style>"};
+  model.target = "</script><b>";
+  const TestRows test = tested(model, 30, 30);
+  ReportOptions options;
+  options.test = &test;
+  options.model_file = "<i>'; rm -rf.json";
+  const std::string page = report_page(model, options);
+  EXPECT_EQ(count(page, "<script"), 1U);
+  EXPECT_EQ(count(page, "</script>"), 1U);
+  EXPECT_EQ(count(page, "</style>"), 1U);
+  EXPECT_FALSE(contains(page, "<i>"));
+  EXPECT_FALSE(contains(page, "<b>\n"));
+  EXPECT_PRED2(contains, page, "&lt;script&gt;alert(1)&lt;/script&gt;");
+  EXPECT_PRED2(contains, page, "{{0}");  // No place for a number.
+}
+
+TEST(ReportPage, RefusesNamesThatAreNoUtf8) {
+  Model model = fitted();
+  model.target = "\xff";
+  EXPECT_PRED2(contains, message_of<DataError>([&] { (void)report_page(model); }), "UTF-8");
+}
+
+TEST(ReportPage, StaysBelowAMegabyteAndNamesWhatItLeavesOut) {
+  Model model = fitted(40, {1, 2}, 700);
+  for (std::string& name : model.inputs) name += " of the measurement at the second station";
+  ASSERT_GT(model.terms.size(), 300U);
+  const TestRows test = tested(model, 2000, 2000);
+  ReportOptions options;
+  options.test = &test;
+  const std::string page = report_page(model, options);
+  EXPECT_LT(page.size(), 1000000U);
+  test::expect_parts(page, {"more pairs", "To keep the page small", "more terms"});
+}
+
+TEST(ReportPage, SaysWhatAModelWithoutMarginalsLacks) {
+  Model model = fitted();
+  model.marginals.clear();
+  const std::string page = report_page(model);
+  test::expect_parts(page, {"without its inputs' marginals", "There are no Sobol' indices"});
+  EXPECT_EQ(count(page, "<figure "), 0U);
+}
+
+TEST(ReportPage, OfAConstantHasNoTerms) {
+  Model model;
+  model.inputs = {"a"};
+  model.target = "y";
+  model.method = "auto";
+  model.scaling = Scaling::none(1);
+  model.marginals.resize(1);
+  test::expect_parts(report_page(model), {"it says the same, whatever the inputs are", "does not tell its errors"});
+}
+
+TEST(ReportPage, TellsThatAFileHasNoIntervals) {
+  Model model = fitted();
+  model.uncertainty.reset();
+  const TestRows test = tested(model, 30, 30);
+  ReportOptions options;
+  options.test = &test;
+  const std::string page = report_page(model, options);
+  test::expect_parts(page, {"This model file has no intervals: shares", "no intervals about predictions"});
+  EXPECT_FALSE(contains(page, "90 % interval"));
+}
+
+TEST(ReportPage, CountsTheRowsWithinTheirIntervals) {
+  FitOptions options;
+  options.method = "auto";
+  options.terms.quick_error = true;
+  const Model model = fit(test::make_dataset(300, 3, 3, 0.3), options).model;
+  ASSERT_TRUE(model.uncertainty);
+  const Dataset data = test::make_dataset(500, 3, 5, 0.3);
+  TestRows test(model, "test.csv");
+  test.add(data.X, data.y, 1);
+  const PredictionIntervals intervals = predict_intervals(model, data.X, 0.8, 1);
+  std::size_t within = 0;
+  for (std::size_t i = 0; i < data.y.size(); ++i) {
+    within += data.y[i] >= intervals.lower[i] && data.y[i] <= intervals.upper[i] ? 1 : 0;
+  }
+  ReportOptions page_options;
+  page_options.test = &test;
+  const std::string page = report_page(model, page_options);
+  EXPECT_PRED2(contains, page, fmt::format("<td>80 %</td><td>{:.1f} %</td>", static_cast<double>(within) / 5.0));
+  test::expect_parts(page, {"90 % interval", "The band is where the curve lies"});
+}
+
+TEST(ReportPage, TellsTheErrorsOfTheTestTable) {
+  const Model model = fitted();
+  const Dataset data = test::make_dataset(200, 4, 5);
+  TestRows test(model, "test.csv");
+  test.add(data.X, data.y, 1);
+  ReportOptions options;
+  options.test = &test;
+  const double mse = test::mean_squared_error(model.predict(data.X), data.y);
+  const std::string page = report_page(model, options);
+  EXPECT_PRED2(contains, page, fmt::format("<b>{:.4g}</b><span>root mean squared error", std::sqrt(mse)));
+  test::expect_parts(page, {"Of 200 rows in test.csv", "Calibration", "The 10 rows that are furthest off"});
+  EXPECT_PRED2(contains, message_of<std::invalid_argument>([&] { test.add(data.X, std::vector<double>(3), 1); }),
+               "200");
+}
+
+TEST(ReportPage, DrawsThePathAndTheChosenStep) {
+  const Model model = fitted();
+  ReportOptions options;
+  EXPECT_PRED2(contains, report_page(model, options), "shrimp path TRAIN.csv --target y");
+  for (std::size_t k = 0; k < 5; ++k) {
+    PathRecord record;
+    record.step = k;
+    record.columns = std::size_t{100} >> k;
+    record.train_mse = 0.1;
+    record.validation_mse = 0.2 + 0.01 * static_cast<double>(k);
+    options.path.push_back(record);
+  }
+  options.chosen = 2;
+  EXPECT_PRED2(contains, report_page(model, options), "from 100 to 6; 25 were chosen");
+  options.chosen = 5;
+  EXPECT_PRED2(contains, message_of<std::invalid_argument>([&] { (void)report_page(model, options); }), "5");
+}
+
+}  // namespace
+}  // namespace shrimp
