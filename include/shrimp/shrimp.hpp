@@ -17,6 +17,7 @@
 #include "shrimp/path.hpp"
 #include "shrimp/scaling.hpp"
 #include "shrimp/sensitivity.hpp"
+#include "shrimp/simplify.hpp"
 #include "shrimp/table.hpp"
 #include "shrimp/table_blocks.hpp"
 #include "shrimp/theory.hpp"

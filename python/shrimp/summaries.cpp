@@ -2,9 +2,11 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
 #include "shrimp/errors.hpp"
+#include "shrimp/simplify.hpp"
 #include "shrimp/update.hpp"
 #include "threads/threads.hpp"
 
@@ -37,6 +39,12 @@ Model refit_with(const ModelSummary& summary, const Model& model, int threads) {
   const nb::gil_scoped_release unlocked;
   const ThreadScope scope(threads);
   return refit(model, summary);
+}
+
+Simplified simplify_with(const Model& model, const ModelSummary& summary, const std::optional<std::size_t>& terms,
+                         const std::optional<std::size_t>& columns, const std::vector<std::string>& drop, int threads) {
+  const nb::gil_scoped_release unlocked;
+  return simplify(model, summary, {terms, columns, drop, threads});
 }
 
 bool can_refit(const std::string& method) {
@@ -78,6 +86,13 @@ void add_summaries(nb::module_& module) {
       .def("__setstate__", [](ModelSummary& summary, const nb::bytes& bytes) {
         new (&summary) ModelSummary(summary_from_bytes({bytes.c_str(), bytes.size()}, "the pickled summary"));
       });
+  nb::class_<Simplified>(module, "Simplified", "A smaller model, and the larger one fitted to the same rows.")
+      .def_ro("before", &Simplified::before)
+      .def_ro("model", &Simplified::model)
+      .def_ro("summary", &Simplified::summary)
+      .def_ro("notes", &Simplified::notes);
+  module.def("simplify", &simplify_with, "model"_a, "summary"_a, "terms"_a.none(), "columns"_a.none(), "drop"_a,
+             "threads"_a, "A model of fewer terms or columns, fitted again.");
   module.def("can_refit", &can_refit, "method"_a, "Whether sums over rows give the coefficients of a method's models.");
 }
 

@@ -6,6 +6,7 @@
 
 #include "linalg/cholesky.hpp"
 #include "shrimp/model.hpp"
+#include "solvers/group_elimination.hpp"
 #include "summary/triangle_summary.hpp"
 #include "update/refit_rule.hpp"
 
@@ -19,8 +20,13 @@ class ColumnSolver {
   /// ridge counts as in rows of weight `unit`. The sums have rows.
   [[nodiscard]] std::vector<double> solve(const TriangleSummary& sums, double unit, double kept_constant) const;
 
+  /// What is solved for the columns: where there is a ridge, those that it counts for alike. Kernel columns are mixed
+  /// with each other in these.
+  [[nodiscard]] RidgeProblem problem(const TriangleSummary& sums, double unit, double kept_constant) const;
+
  private:
-  [[nodiscard]] std::vector<double> solve_ridge(Matrix R, std::vector<double> b, double ridge) const;
+  [[nodiscard]] double constant_of(const TriangleSummary& sums, double kept_constant) const;
+  [[nodiscard]] std::vector<double> solve_ridge(RidgeProblem problem) const;
   void whiten(Matrix& R) const;
   void unwhiten(std::vector<double>& c) const;
 
