@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "interruptible_fit.hpp"
+#include "model/finite_predictions.hpp"
 #include "named_rows.hpp"
 #include "shrimp/model.hpp"
 
@@ -30,9 +31,13 @@ struct PredictCommand {
     const RemovedIfInterrupted unfinished(file.temporary());
     ClippedCount clipped(fitted);
     std::string text = "prediction\n";
+    std::size_t before = 0;
     rows.for_each([&](MatrixView X) {
       clipped.add(X);
-      for (const double value : fitted.predict(X, threads)) fmt::format_to(std::back_inserter(text), "{}\n", value);
+      const std::vector<double> predictions = fitted.predict(X, threads);
+      require_finite(predictions, before);
+      before += predictions.size();
+      for (const double value : predictions) fmt::format_to(std::back_inserter(text), "{}\n", value);
       file.write(text);
       text.clear();
     });

@@ -21,6 +21,9 @@ ModelSummary sum_up(const Model& model, const Table2D& X, const Numbers& y, cons
   constexpr std::size_t block_rows = 8192;
   const std::vector<double> targets = to_vector(y);
   const std::vector<double> own_weights = weights ? to_vector(*weights) : std::vector<double>();
+  const bool fits = X.shape(0) == targets.size() && (!weights || own_weights.size() == targets.size()) &&
+                    (!groups || groups->shape(0) == targets.size());
+  if (!fits) throw std::invalid_argument("X, y, weights and groups have different numbers of rows.");
   const std::span<const std::uint32_t> all_groups =
       groups ? std::span(groups->data(), groups->shape(0)) : std::span<const std::uint32_t>();
   const nb::gil_scoped_release unlocked;
@@ -65,12 +68,15 @@ nb::bytes bytes_of(const ModelSummary& summary) {
 
 }  // namespace
 
+using Unlocked = nb::call_guard<nb::gil_scoped_release>;
+
 void add_summaries(nb::module_& module) {
   nb::class_<ModelSummary>(module, "Summary", "Sums over rows that give a model's coefficients; it holds no row.")
       .def_static("of", &sum_up, "model"_a, "X"_a, "y"_a, "weights"_a.none(), "groups"_a.none(), "folds"_a, "threads"_a)
-      .def_static("load", &load_summary, "path"_a)
+      .def_static("load", &load_summary, "path"_a, Unlocked())
       .def(
-          "save", [](const ModelSummary& summary, const std::string& path) { save_summary(summary, path); }, "path"_a)
+          "save", [](const ModelSummary& summary, const std::string& path) { save_summary(summary, path); }, "path"_a,
+          Unlocked())
       .def("merge", &ModelSummary::merge, "other"_a)
       .def("refit", &refit_with, "model"_a, "threads"_a)
       .def("set_model", &ModelSummary::set_model, "model"_a)
