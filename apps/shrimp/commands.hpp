@@ -13,6 +13,7 @@ void add_export(const Command& app);
 void add_summarize(const Command& app);
 void add_merge(const Command& app);
 void add_update(const Command& app);
+void add_simplify(const Command& app);
 void add_sensitivity(const Command& app);
 void add_explain(const Command& app);
 void add_report(const Command& app);

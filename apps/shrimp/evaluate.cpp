@@ -9,6 +9,7 @@
 #include "data/file.hpp"
 #include "data/names.hpp"
 #include "data/scores.hpp"
+#include "model/finite_predictions.hpp"
 #include "named_rows.hpp"
 #include "shrimp/model.hpp"
 #include "summary.hpp"
@@ -57,10 +58,14 @@ struct EvaluateCommand {
     }
     ClippedCount clipped(fitted);
     RunningScores scores;
+    std::size_t before = 0;
     rows.for_each([&](MatrixView values) {
       const MatrixView X{values.data, values.rows, fitted.inputs.size(), values.stride};
       clipped.add(X);
-      scores.add(fitted.predict(X, threads), values.col(fitted.inputs.size()));
+      const std::vector<double> predictions = fitted.predict(X, threads);
+      require_finite(predictions, before);
+      before += predictions.size();
+      scores.add(predictions, values.col(fitted.inputs.size()));
     });
     clipped.print(quiet);
     return scores.scores();

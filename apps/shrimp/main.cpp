@@ -31,6 +31,7 @@ void add_commands(const shrimp::cli::Command& program) {
   shrimp::cli::add_summarize(program);
   shrimp::cli::add_merge(program);
   shrimp::cli::add_update(program);
+  shrimp::cli::add_simplify(program);
   shrimp::cli::add_sensitivity(program);
   shrimp::cli::add_explain(program);
   shrimp::cli::add_report(program);

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "interruptible_fit.hpp"
+#include "model/finite_predictions.hpp"
 #include "named_rows.hpp"
 #include "shrimp/intervals.hpp"
 #include "shrimp/model.hpp"
@@ -34,9 +35,11 @@ struct PredictCommand {
     const RemovedIfInterrupted unfinished(file.temporary());
     ClippedCount clipped(fitted);
     std::string text = interval ? "prediction,lower,upper\n" : "prediction\n";
+    std::size_t before = 0;
     rows.for_each([&](MatrixView X) {
       clipped.add(X);
-      append(fitted, X, text);
+      append(fitted, X, before, text);
+      before += X.rows;
       file.write(text);
       text.clear();
     });
@@ -50,13 +53,18 @@ struct PredictCommand {
     return warning.empty() ? std::vector<std::string>() : std::vector{warning};
   }
 
-  void append(const Model& fitted, MatrixView X, std::string& text) const {
+  void append(const Model& fitted, MatrixView X, std::size_t before, std::string& text) const {
     const auto end = std::back_inserter(text);
     if (!interval) {
-      for (const double value : fitted.predict(X, threads)) fmt::format_to(end, "{}\n", value);
+      const std::vector<double> predictions = fitted.predict(X, threads);
+      require_finite(predictions, before);
+      for (const double value : predictions) fmt::format_to(end, "{}\n", value);
       return;
     }
     const PredictionIntervals found = predict_intervals(fitted, X, *interval, threads);
+    for (const std::vector<double>* values : {&found.prediction, &found.lower, &found.upper}) {
+      require_finite(*values, before);
+    }
     for (std::size_t i = 0; i < found.prediction.size(); ++i) {
       fmt::format_to(end, "{},{},{}\n", found.prediction[i], found.lower[i], found.upper[i]);
     }

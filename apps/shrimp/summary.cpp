@@ -188,6 +188,11 @@ std::string path_text(const Model& model) {
                 : fmt::format("  chosen    from {:.0f} columns\n", drawn->second);
 }
 
+std::string simplified_text(const Model& model) {
+  const double before = result_of(model, "simplified_from");
+  return std::isnan(before) ? "" : fmt::format("  smaller   simplified from {:.0f} columns\n", before);
+}
+
 }  // namespace
 
 std::string describe(const Model& model, bool all) {
@@ -198,6 +203,7 @@ std::string describe(const Model& model, bool all) {
                                  count(model.terms.size(), "term"), count(model.coefficients.size(), "column"));
   text += terms_table(model, all);
   text += "\n" + higher_text(model) + covariance_text(model) + labelled("error", error_text(model)) + path_text(model);
+  text += simplified_text(model);
   text += labelled("forms", forms_text(model)) + labelled("target", target_form_text(model));
   text += labelled("scaling", scaling_text(model));
   for (std::size_t j = 0; all && is_standardized(model) && j < model.inputs.size(); ++j) {

@@ -22,7 +22,7 @@ void add_block(SummaryMaker& maker, const Dataset& block) { maker.add(block.X, b
 }  // namespace
 
 ModelSummary sum_up_table(const Model& model, const RowsToSum& part) {
-  SummaryMaker maker(model, {part.data, part.fold, 1, part.threads});
+  SummaryMaker maker(model, {part.data, part.fold, part.folds, part.threads});
   const std::string& target = part.target.empty() ? model.target : part.target;
   std::vector<std::string> names = model.inputs;
   names.push_back(target);

@@ -1,4 +1,5 @@
-// Tables summed up for a model, and what a refit with them tells: for summarize, merge, update and fit --summary.
+// Tables summed up for a model, and what a refit with them tells: for summarize, merge, update, simplify and fit
+// --summary.
 #pragma once
 
 #include <string>
@@ -14,6 +15,7 @@ struct RowsToSum {
   std::string target;   ///< "": the model's own.
   std::string weights;  ///< The column of weights; "": none.
   std::string fold;
+  std::size_t folds = 1;  ///< Rows are dealt out to so many.
   int threads = 0;
   bool quiet = false;
 };

@@ -19,6 +19,7 @@
 #include "shrimp/report.hpp"
 #include "shrimp/scaling.hpp"
 #include "shrimp/sensitivity.hpp"
+#include "shrimp/simplify.hpp"
 #include "shrimp/table.hpp"
 #include "shrimp/table_blocks.hpp"
 #include "shrimp/theory.hpp"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import operator
 import os
 import pathlib
 import warnings
@@ -26,6 +28,8 @@ from ._summary import describe_html
 from ._threads import threads_for
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
     import pandas
     import polars
@@ -59,12 +63,23 @@ _MOST_COLUMNS_SUMMED_UNASKED = 300
 _MOST_WORK_UNASKED = 1e10
 
 
-def _can_update(estimator):
-    """Whether sums over rows give the coefficients of the method."""
-    method = getattr(estimator, "_method", None) or estimator.method
-    if _core.can_refit(str(method)):
-        return True
-    raise AttributeError(f"method {method} has no partial_fit: its coefficients are no least-squares fit of its columns")
+def _can_refit(what):
+    """Whether sums over rows give the coefficients of the method, as `what` needs."""
+
+    def check(estimator):
+        method = getattr(estimator, "_method", None) or estimator.method
+        if _core.can_refit(str(method)):
+            return True
+        raise AttributeError(f"method {method} has no {what}: its coefficients are no least-squares fit of its columns")
+
+    return check
+
+
+def _sizes_and_errors(model):
+    # Errors are of what was fitted, where that is a form of the target.
+    form = "" if model.target_form == "identity" else "form_"
+    names = ("train_mse", "validation_mse", "validation_se")
+    return [len(model.terms), model.n_columns, *(model.results.get(form + name, np.nan) for name in names)]
 
 
 class BaseRegressor(LongTables, CallbackSupportMixin, RegressorMixin, BaseEstimator):
@@ -72,6 +87,7 @@ class BaseRegressor(LongTables, CallbackSupportMixin, RegressorMixin, BaseEstima
 
     model_: _core.Model
     summary_: _core.Summary
+    simplified_: pandas.DataFrame
     order_: list[int]
     n_columns_: int
     n_features_in_: int
@@ -145,7 +161,7 @@ class BaseRegressor(LongTables, CallbackSupportMixin, RegressorMixin, BaseEstima
         summary.set_model(self.model_)
         self.summary_ = summary
 
-    @available_if(_can_update)
+    @available_if(_can_refit("partial_fit"))
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the model, or fit its columns to more rows.
 
@@ -188,6 +204,71 @@ class BaseRegressor(LongTables, CallbackSupportMixin, RegressorMixin, BaseEstima
         self._keep(rows)
         return self
 
+    @available_if(_can_refit("simplify"))
+    def simplify(
+        self,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        terms: int | None = None,
+        columns: int | None = None,
+        drop: str | Sequence[str] | None = None,
+    ) -> Self:
+        """A smaller model: fewer terms or columns, fitted again.
+
+        Terms or columns go one by one, each time the one that is missed least when all others are fitted again. A term
+        goes before those on fewer of its inputs, since its columns carry their effects, too. Just one of `terms`,
+        `columns` and `drop` is given.
+
+        Parameters
+        ----------
+        X, y, sample_weight : array-like, default=None
+            Rows to fit again, as those of the fit. None takes the sums over rows in `summary_`, which `fit` keeps of
+            models of up to 300 columns and `partial_fit` of all.
+        terms : int, default=None
+            Terms to keep at most, those without columns of their own counted.
+        columns : int, default=None
+            Columns to keep at most.
+        drop : str or list of str, default=None
+            Terms to leave out, as `terms_` names them.
+
+        Returns
+        -------
+        A fitted estimator of its own; this one stays as it is. Its `simplified_` is a table of terms, columns and errors
+        before and after, both fitted to the same rows; the validation error is that of folds, each predicted by the
+        others, which also chose what stays. Shares of its terms are those of inputs that are independent of each other,
+        with the training rows' values.
+        """
+        import pandas
+
+        check_is_fitted(self)
+        if X is not None:
+            X, y = checked_rows(self, X, y, self.model_.target, reset=False)
+            if sample_weight is not None:
+                sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
+            summary = self._sum_up(X, y, sample_weight, None, folds=5)
+        elif hasattr(self, "summary_"):
+            summary = self.summary_
+        else:
+            raise ValueError("the model has no sums over its rows.\nGive the rows: simplify(X, y, ...).")
+        for name, count in (("terms", terms), ("columns", columns)):
+            if count is not None and operator.index(count) < 1:
+                raise ValueError(f"{name} {count} is not allowed.\nGive 1 or more.")
+        drop = [drop] if isinstance(drop, str) else list(drop or [])
+        found = _core.simplify(self.model_, summary, terms, columns, drop, threads_for(self.n_jobs))
+        smaller = copy.copy(self)
+        smaller._take(found.model)
+        smaller.summary_ = found.summary
+        smaller.simplified_ = pandas.DataFrame(
+            [_sizes_and_errors(found.before), _sizes_and_errors(found.model)],
+            index=["before", "after"],
+            columns=["terms", "columns", "train_mse", "validation_mse", "validation_se"],
+        )
+        for note in found.notes:
+            warnings.warn(note, UserWarning, stacklevel=2)
+        return smaller
+
     def _run(self, fit, X=None, y=None):
         heard = watchers(self, X, y)
 
@@ -217,6 +298,7 @@ class BaseRegressor(LongTables, CallbackSupportMixin, RegressorMixin, BaseEstima
         self.converged_ = result.converged
         self.gap_ = result.gap
         vars(self).pop("summary_", None)
+        vars(self).pop("simplified_", None)
 
     def _take_names(self, inputs):
         """As validate_data does it for dataframes and arrays."""

@@ -32,6 +32,8 @@ gap_ : float
     The relative duality gap that it ended with.
 summary_ : Summary
     Sums over the rows so far, where partial_fit made the model.
+simplified_ : DataFrame
+    Terms, columns and errors before and after, where simplify made the model.
 model_ : Model
     The model itself, as its file has it.
 n_features_in_ : int

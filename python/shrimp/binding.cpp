@@ -16,6 +16,7 @@
 #include "data/target_form.hpp"
 #include "features/bases.hpp"
 #include "given_options.hpp"
+#include "model/finite_predictions.hpp"
 #include "model/formula.hpp"
 #include "reports.hpp"
 #include "shrimp/shrimp.hpp"
@@ -89,6 +90,7 @@ std::vector<double> predict(const Model& model, const Table2D& X, int threads) {
   std::vector<double> prediction;
   read_in_parts(X, [&](MatrixView part) {
     const std::vector<double> values = model.predict(part, threads);
+    require_finite(values, prediction.size());
     prediction.insert(prediction.end(), values.begin(), values.end());
   });
   return prediction;
@@ -273,6 +275,15 @@ nb::tuple draw_features(std::size_t d, const Texts& values) {
                         to_array(W.values), to_array(W.phases), std::string(basis.name), basis.functions.size());
 }
 
+// Compressed rows that hang together. Whether X has the inputs, `evaluate` looks.
+void check_weights(const FeatureWeights& W) {
+  const bool ends = !W.offsets.empty() && W.offsets.front() == 0 && W.offsets.back() == W.variables.size();
+  if (!ends || !std::ranges::is_sorted(W.offsets) || W.variables.size() != W.values.size()) {
+    throw OptionError("offsets, variables and values are not the rows of one sparse matrix.");
+  }
+  if (!W.phases.empty() && W.phases.size() != W.size()) throw OptionError("there are not as many phases as rows.");
+}
+
 Array2D evaluate_features(const Table2D& X, const nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig>& offsets,
                           const nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig>& variables,
                           const Numbers& values, const Numbers& phases, const std::string& basis, double scale,
@@ -282,6 +293,7 @@ Array2D evaluate_features(const Table2D& X, const nb::ndarray<const std::int64_t
   W.variables.assign(variables.data(), variables.data() + variables.shape(0));
   W.values = to_vector(values);
   W.phases = to_vector(phases);
+  check_weights(W);
   const Basis chosen = *to_options({{"basis", basis}}).draw.basis;
   Matrix A;
   {
@@ -293,17 +305,22 @@ Array2D evaluate_features(const Table2D& X, const nb::ndarray<const std::int64_t
   return to_array(std::move(A));
 }
 
+using Unlocked = nb::call_guard<nb::gil_scoped_release>;
+
 void add_model(nb::module_& module) {
   nb::class_<Model>(module, "Model", "A fitted model: what a model file holds.")
-      .def_static("from_json", &model_from_json, "text"_a, "source"_a)
-      .def_static("load", &load_model, "path"_a)
-      .def("to_json", [](const Model& model) { return to_json(model); })
+      .def_static("from_json", &model_from_json, "text"_a, "source"_a, Unlocked())
+      .def_static("load", &load_model, "path"_a, Unlocked())
       .def(
-          "save", [](const Model& model, const std::string& path) { save_model(model, path); }, "path"_a)
-      .def("__getstate__", [](const Model& model) { return to_json(model); })
+          "to_json", [](const Model& model) { return to_json(model); }, Unlocked())
+      .def(
+          "save", [](const Model& model, const std::string& path) { save_model(model, path); }, "path"_a, Unlocked())
+      .def(
+          "__getstate__", [](const Model& model) { return to_json(model); }, Unlocked())
       .def(
           "__setstate__",
-          [](Model& model, const std::string& text) { new (&model) Model(model_from_json(text, "the pickled model")); })
+          [](Model& model, const std::string& text) { new (&model) Model(model_from_json(text, "the pickled model")); },
+          Unlocked())
       .def(
           "predict",
           [](const Model& model, const Table2D& X, int threads) { return to_array(predict(model, X, threads)); }, "X"_a,
@@ -329,8 +346,8 @@ void add_model(nb::module_& module) {
       .def("gradient", &explain<gradient>, "X"_a, "threads"_a)
       .def("sensitivity", &sensitivity_of_laws, "laws"_a, "threads"_a)
       .def("sensitivity_on", &sensitivity_of_rows, "X"_a, "threads"_a)
-      .def("equation", &equation, "digits"_a)
-      .def("short_equation", &short_equation, "terms"_a, "digits"_a)
+      .def("equation", &equation, "digits"_a, Unlocked())
+      .def("short_equation", &short_equation, "terms"_a, "digits"_a, Unlocked())
       .def(
           "export",
           [](const Model& model, const std::string& format, const std::string& name, std::size_t terms, int digits) {

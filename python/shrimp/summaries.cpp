@@ -2,9 +2,11 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
 #include "shrimp/errors.hpp"
+#include "shrimp/simplify.hpp"
 #include "shrimp/update.hpp"
 #include "threads/threads.hpp"
 
@@ -19,6 +21,9 @@ ModelSummary sum_up(const Model& model, const Table2D& X, const Numbers& y, cons
   constexpr std::size_t block_rows = 8192;
   const std::vector<double> targets = to_vector(y);
   const std::vector<double> own_weights = weights ? to_vector(*weights) : std::vector<double>();
+  const bool fits = X.shape(0) == targets.size() && (!weights || own_weights.size() == targets.size()) &&
+                    (!groups || groups->shape(0) == targets.size());
+  if (!fits) throw std::invalid_argument("X, y, weights and groups have different numbers of rows.");
   const std::span<const std::uint32_t> all_groups =
       groups ? std::span(groups->data(), groups->shape(0)) : std::span<const std::uint32_t>();
   const nb::gil_scoped_release unlocked;
@@ -39,6 +44,12 @@ Model refit_with(const ModelSummary& summary, const Model& model, int threads) {
   return refit(model, summary);
 }
 
+Simplified simplify_with(const Model& model, const ModelSummary& summary, const std::optional<std::size_t>& terms,
+                         const std::optional<std::size_t>& columns, const std::vector<std::string>& drop, int threads) {
+  const nb::gil_scoped_release unlocked;
+  return simplify(model, summary, {terms, columns, drop, threads});
+}
+
 bool can_refit(const std::string& method) {
   Model model;
   model.method = method;
@@ -57,12 +68,15 @@ nb::bytes bytes_of(const ModelSummary& summary) {
 
 }  // namespace
 
+using Unlocked = nb::call_guard<nb::gil_scoped_release>;
+
 void add_summaries(nb::module_& module) {
   nb::class_<ModelSummary>(module, "Summary", "Sums over rows that give a model's coefficients; it holds no row.")
       .def_static("of", &sum_up, "model"_a, "X"_a, "y"_a, "weights"_a.none(), "groups"_a.none(), "folds"_a, "threads"_a)
-      .def_static("load", &load_summary, "path"_a)
+      .def_static("load", &load_summary, "path"_a, Unlocked())
       .def(
-          "save", [](const ModelSummary& summary, const std::string& path) { save_summary(summary, path); }, "path"_a)
+          "save", [](const ModelSummary& summary, const std::string& path) { save_summary(summary, path); }, "path"_a,
+          Unlocked())
       .def("merge", &ModelSummary::merge, "other"_a)
       .def("refit", &refit_with, "model"_a, "threads"_a)
       .def("set_model", &ModelSummary::set_model, "model"_a)
@@ -78,6 +92,13 @@ void add_summaries(nb::module_& module) {
       .def("__setstate__", [](ModelSummary& summary, const nb::bytes& bytes) {
         new (&summary) ModelSummary(summary_from_bytes({bytes.c_str(), bytes.size()}, "the pickled summary"));
       });
+  nb::class_<Simplified>(module, "Simplified", "A smaller model, and the larger one fitted to the same rows.")
+      .def_ro("before", &Simplified::before)
+      .def_ro("model", &Simplified::model)
+      .def_ro("summary", &Simplified::summary)
+      .def_ro("notes", &Simplified::notes);
+  module.def("simplify", &simplify_with, "model"_a, "summary"_a, "terms"_a.none(), "columns"_a.none(), "drop"_a,
+             "threads"_a, "A model of fewer terms or columns, fitted again.");
   module.def("can_refit", &can_refit, "method"_a, "Whether sums over rows give the coefficients of a method's models.");
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
 #include <string_view>
 
 extern template class nlohmann::basic_json<nlohmann::ordered_map>;
@@ -11,7 +13,26 @@ namespace shrimp {
 
 using Json = nlohmann::ordered_json;
 
-/// Throws nlohmann::json::parse_error.
+/// Text that is no JSON, or more than a reader should be asked to take.
+class JsonError : public std::runtime_error {
+ public:
+  JsonError(const std::string& what, std::optional<std::size_t> byte) : std::runtime_error(what), byte_(byte) {}
+
+  /// Where it cannot be read, counted from 1, behind the end where it ends too early; none where that is not the
+  /// trouble.
+  [[nodiscard]] std::optional<std::size_t> byte() const { return byte_; }
+
+ private:
+  std::optional<std::size_t> byte_;
+};
+
+/// What a text may ask for: files come from anywhere. Nesting costs stack, keys are searched one after the other, and
+/// what takes few bytes as text takes many in memory.
+inline constexpr std::size_t deepest_json = 32;
+inline constexpr std::size_t most_json_keys = 4096;       ///< Of one object.
+inline constexpr std::size_t most_json_bytes_a_byte = 9;  ///< Bytes in memory for one of text, beside the first MiB.
+
+/// Reads in one pass, within these limits. Throws JsonError.
 [[nodiscard]] Json parse_json(std::string_view text);
 
 /// A value that is_discarded() where the text is no JSON.

@@ -48,7 +48,7 @@ std::string list_names(const std::vector<std::string>& names) {
                      names.size() > shown ? fmt::format(", … ({} in all)", names.size()) : "");
 }
 
-std::string suggest_names(const std::vector<std::string>& names, const std::string& wanted) {
+std::string suggest_names(const std::vector<std::string>& names, const std::string& wanted, std::string_view what) {
   constexpr std::size_t most = 3;
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const std::string& name : names) {
@@ -59,7 +59,7 @@ std::string suggest_names(const std::vector<std::string>& names, const std::stri
   std::vector<std::string> quoted;
   for (std::size_t k = 0; k < std::min(near.size(), most); ++k) quoted.push_back(fmt::format("\"{}\"", near[k].second));
   if (!quoted.empty()) return fmt::format("Did you mean {}?", fmt::join(quoted, " or "));
-  return fmt::format("The columns are {}.", list_names(names));
+  return fmt::format("The {} are {}.", what, list_names(names));
 }
 
 }  // namespace shrimp

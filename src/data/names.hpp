@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace shrimp {
@@ -12,7 +13,8 @@ std::optional<std::size_t> find_name(const std::vector<std::string>& names, cons
 /// "a, b, c, …"
 std::string list_names(const std::vector<std::string>& names);
 
-/// `Did you mean "a" or "b"?`, or the list of names where none is near.
-std::string suggest_names(const std::vector<std::string>& names, const std::string& wanted);
+/// `Did you mean "a" or "b"?`, or the list of names, which are those of `what`, where none is near.
+std::string suggest_names(const std::vector<std::string>& names, const std::string& wanted,
+                          std::string_view what = "columns");
 
 }  // namespace shrimp

@@ -6,6 +6,7 @@
 #include "fit/own_units.hpp"
 #include "fit/selection.hpp"
 #include "model/terms.hpp"
+#include "model/unused_inputs.hpp"
 #include "shrimp/parameters.hpp"
 #include "threads/threads.hpp"
 
@@ -15,23 +16,8 @@ namespace {
 
 // In the inputs' own units; empty for inputs that no column looks at.
 std::vector<Marginal> marginals_of_used(const Dictionary& dictionary, const ModelFrame& frame) {
-  std::vector<bool> used(frame.inputs.size(), false);
-  for (const std::uint32_t variable : dictionary.weights.variables) used[variable] = true;
+  const std::vector<bool> used = used_inputs(dictionary, frame.inputs.size());
   return unscale_marginals(marginals_of(frame.rows.X, frame.rows.weights, used), frame.scaling);
-}
-
-// Forms of inputs that no column looks at are not worth their place in a file.
-void forget_unused_forms(Scaling& scaling, const Dictionary& dictionary) {
-  std::vector<bool> used(scaling.input_warps.size(), false);
-  for (const std::uint32_t variable : dictionary.weights.variables) {
-    if (variable < used.size()) used[variable] = true;
-  }
-  bool any = false;
-  for (std::size_t j = 0; j < used.size(); ++j) {
-    if (!used[j]) scaling.input_warps[j] = {};
-    any = any || scaling.input_warps[j].kind != Warp::Kind::none;
-  }
-  if (!any) scaling.input_warps.clear();
 }
 
 double training_error(const ModelFrame& frame, const Dictionary& dictionary, const std::vector<double>& coefficients,

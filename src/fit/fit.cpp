@@ -78,8 +78,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   if (method_named(frame.options.method).refits_by_sums) {
     result.model.penalty = penalty_of(result.model.dictionary, choice.ridge, choice.scales);
   }
-  const FittedRows fitted{frame.rows,
-                          choice.fitted_weight.value_or(frame.rows.total_weight()),
+  const FittedRows fitted{frame.rows, choice.fitted_weight.value_or(frame.rows.total_weight()),
                           method_named(frame.options.method).candidates == nullptr,
                           method_named(frame.options.method).refits_by_sums};
   result.model.uncertainty = uncertainty_of(result.model, fitted, choice.left_out);

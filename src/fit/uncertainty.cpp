@@ -91,8 +91,8 @@ std::vector<double> leave_out(std::vector<double> variances, const LeftOutRows& 
   return variances;
 }
 
-// Coefficients of columns that nearly depend on each other are large, and their sum is not: where a fit is nearly exact,
-// the single precision in which they are kept may be more than it is off by.
+// Coefficients of columns that nearly depend on each other are large, and their sum is not: where a fit is nearly
+// exact, the single precision in which they are kept may be more than it is off by.
 bool survives_rounding(const std::vector<float>& factor, const Matrix& columns, std::span<const double> variances) {
   constexpr double alike = 1.5;
   const std::size_t rows = 1 + columns.cols();

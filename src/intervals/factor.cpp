@@ -46,7 +46,8 @@ std::vector<double> variances_of_sums(const Matrix& F, const Matrix& columns) {
 
 void require_level(double level) {
   if (level > 0.0 && level < 1.0) return;
-  throw OptionError(fmt::format("the level of intervals is {}, but must lie between 0 and 1.\nGive one such as 0.9.", level));
+  throw OptionError(
+      fmt::format("the level of intervals is {}, but must lie between 0 and 1.\nGive one such as 0.9.", level));
 }
 
 }  // namespace shrimp

@@ -9,9 +9,9 @@
 
 namespace shrimp {
 
-constexpr std::size_t background = 128;  ///< How many points there are.
+constexpr std::size_t background = 128;  ///< How many points an expectation is taken over.
 
 /// A sample of the product: each input's quantiles once, in a random order of its own; 0 where an input has no values.
-Matrix background_points(const std::vector<Marginal>& marginals);
+Matrix background_points(const std::vector<Marginal>& marginals, std::size_t count = background);
 
 }  // namespace shrimp

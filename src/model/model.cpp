@@ -12,6 +12,7 @@
 #include "linalg/dense.hpp"
 #include "model/column_sums.hpp"
 #include "model/model_text.hpp"
+#include "model/unused_inputs.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -42,8 +43,7 @@ std::vector<double> Model::predict(MatrixView X, int threads) const {
 }
 
 std::vector<std::pair<std::size_t, std::string>> input_forms(const Model& model) {
-  std::vector<bool> used(model.inputs.size(), false);
-  for (const std::uint32_t variable : model.dictionary.weights.variables) used[variable] = true;
+  const std::vector<bool> used = used_inputs(model.dictionary, model.inputs.size());
   std::vector<std::pair<std::size_t, std::string>> forms;
   for (std::size_t j = 0; j < used.size(); ++j) {
     const Warp::Kind kind = warp_of(model.scaling, j).kind;

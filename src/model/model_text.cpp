@@ -51,12 +51,9 @@ std::string place_of_damage(std::string_view text, std::size_t byte) {
 Json parse(std::string_view text, std::string_view format, const std::string& source) {
   try {
     return parse_json(text);
-  } catch (const Json::parse_error& error) {
+  } catch (const JsonError& error) {
     if (remains_of_format(text).empty()) refuse_other(source, format);
-    refuse_damaged(source, place_of_damage(text, error.byte));
-  } catch (const Json::exception&) {
-    if (remains_of_format(text).empty()) refuse_other(source, format);
-    refuse_damaged(source, "a number in it is too large");
+    refuse_damaged(source, error.byte() ? place_of_damage(text, *error.byte()) : error.what());
   }
 }
 

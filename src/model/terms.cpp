@@ -4,8 +4,10 @@
 #include <functional>
 #include <map>
 
+#include "data/marginals.hpp"
 #include "data/standardize.hpp"
 #include "features/supports.hpp"
+#include "model/background.hpp"
 #include "model/components.hpp"
 
 namespace shrimp {
@@ -94,18 +96,14 @@ TermShares make_terms(const Dictionary& dictionary, const std::vector<Marginal>&
   return shares;
 }
 
-std::vector<Term> without_what_the_sample_made(std::vector<Term> terms, std::size_t m) {
-  constexpr double standard_errors = 2.0;
-  const auto contains = [](const Term& large, const Term& small) {
-    return large.variables.size() > small.variables.size() && std::ranges::includes(large.variables, small.variables);
-  };
-  const auto made_by_the_sample = [&](const Term& term) {
-    double containing = 0.0;
-    for (const Term& other : terms) containing += contains(other, term) ? other.share : 0.0;
-    return term.columns == 0 && term.share < standard_errors * standard_errors * containing / static_cast<double>(m);
-  };
-  std::vector<Term> dropped;
-  std::ranges::copy_if(terms, std::back_inserter(dropped), made_by_the_sample);
+namespace {
+
+bool contains(const Term& large, const Term& small) {
+  return large.variables.size() > small.variables.size() && std::ranges::includes(large.variables, small.variables);
+}
+
+// Without some terms that have no columns; each counts to the first of the others that has all its inputs.
+std::vector<Term> without(std::vector<Term> terms, const std::vector<Term>& dropped) {
   std::erase_if(terms, [&](const Term& term) {
     return std::ranges::find(dropped, term.variables, &Term::variables) != dropped.end();
   });
@@ -114,6 +112,38 @@ std::vector<Term> without_what_the_sample_made(std::vector<Term> terms, std::siz
   }
   std::ranges::stable_sort(terms, std::greater<>(), &Term::share);
   return terms;
+}
+
+}  // namespace
+
+std::vector<Term> without_what_the_sample_made(std::vector<Term> terms, std::size_t m) {
+  constexpr double standard_errors = 2.0;
+  const auto made_by_the_sample = [&](const Term& term) {
+    double containing = 0.0;
+    for (const Term& other : terms) containing += contains(other, term) ? other.share : 0.0;
+    return term.columns == 0 && term.share < standard_errors * standard_errors * containing / static_cast<double>(m);
+  };
+  std::vector<Term> dropped;
+  std::ranges::copy_if(terms, std::back_inserter(dropped), made_by_the_sample);
+  return without(std::move(terms), dropped);
+}
+
+TermShares terms_after_loss(const Model& model, const std::vector<Term>& before) {
+  constexpr std::size_t points = 2048;
+  const std::vector<Marginal> marginals = scale_marginals(model.marginals, model.scaling);
+  TermShares shares =
+      make_terms(model.dictionary, marginals, background_points(marginals, points), {}, model.coefficients);
+  std::vector<Term> dropped;
+  for (Term& term : shares.terms) {
+    const auto own = std::ranges::find(before, term.variables, &Term::variables);
+    if (own != before.end()) {
+      term.chance = own->chance;
+    } else if (term.columns == 0) {
+      dropped.push_back(term);
+    }
+  }
+  shares.terms = without(std::move(shares.terms), dropped);
+  return shares;
 }
 
 }  // namespace shrimp

@@ -21,12 +21,12 @@ ColumnSolver::ColumnSolver(const Model& model, RefitRule rule) : rule_(std::move
 }
 
 // The ridge is a row for each column, √λ c_k ≈ 0: by orthogonal factors, the condition number is not squared.
-std::vector<double> ColumnSolver::solve_ridge(Matrix R, std::vector<double> b, double ridge) const {
-  const std::size_t n = R.cols();
-  prior_->whiten(R);
+std::vector<double> ColumnSolver::solve_ridge(RidgeProblem problem) const {
+  const std::size_t n = problem.R.cols();
   Matrix penalty(n, n);
-  for (std::size_t k = 0; k < n; ++k) penalty(k, k) = std::sqrt(ridge);
-  const HouseholderQr qr(R.rows() > 0 ? stack_rows(R, penalty) : std::move(penalty));
+  for (std::size_t k = 0; k < n; ++k) penalty(k, k) = std::sqrt(problem.ridge);
+  const HouseholderQr qr(problem.R.rows() > 0 ? stack_rows(problem.R, penalty) : std::move(penalty));
+  std::vector<double> b = std::move(problem.b);
   b.resize(b.size() + n, 0.0);
   qr.apply_transposed(b);
   b.resize(n);
@@ -35,27 +35,38 @@ std::vector<double> ColumnSolver::solve_ridge(Matrix R, std::vector<double> b, d
   return b;
 }
 
-std::vector<double> ColumnSolver::solve(const TriangleSummary& sums, double unit, double kept_constant) const {
-  // The first row of R is the constant's: what is below it, is the triangle of the columns less their means.
+// The first row of R is the constant's: what is below it, is the triangle of the columns less their means.
+double ColumnSolver::constant_of(const TriangleSummary& sums, double kept_constant) const {
+  return rule_.constant == RefitRule::Constant::kept ? kept_constant : sums.b[0] / sums.R(0, 0);
+}
+
+RidgeProblem ColumnSolver::problem(const TriangleSummary& sums, double unit, double kept_constant) const {
   const bool fitted = rule_.constant == RefitRule::Constant::fitted;
-  const double mean = sums.b[0] / sums.R(0, 0);
-  double constant = rule_.constant == RefitRule::Constant::kept ? kept_constant : mean;
+  RidgeProblem problem;
+  problem.R = without_constant(sums.R, fitted ? 1 : 0);
+  problem.b.assign(sums.b.begin() + (fitted ? 1 : 0), sums.b.end());
+  problem.ridge = unit * rule_.ridge;
+  if (!fitted) problem.b[0] -= sums.R(0, 0) * constant_of(sums, kept_constant);
+  if (prior_) prior_->whiten(problem.R);
+  return problem;
+}
+
+std::vector<double> ColumnSolver::solve(const TriangleSummary& sums, double unit, double kept_constant) const {
+  double constant = constant_of(sums, kept_constant);
   std::vector<double> c;
   if (sums.columns() > 1) {
-    const std::size_t skipped = fitted ? 1 : 0;
-    Matrix R = without_constant(sums.R, skipped);
-    std::vector<double> b(sums.b.begin() + static_cast<std::ptrdiff_t>(skipped), sums.b.end());
-    if (!fitted) b[0] -= sums.R(0, 0) * constant;
+    RidgeProblem columns = problem(sums, unit, kept_constant);
     if (rule_.ridge > 0.0) {
-      c = solve_ridge(std::move(R), std::move(b), unit * rule_.ridge);
-    } else if (R.rows() == 0) {
-      c.assign(R.cols(), 0.0);
+      c = solve_ridge(std::move(columns));
+    } else if (columns.R.rows() == 0) {
+      c.assign(columns.R.cols(), 0.0);
     } else {
       const double tolerance =
           rule_.rank_tolerance > 0.0 ? rule_.rank_tolerance : default_rank_tolerance(sums.rows, sums.columns() - 1);
-      c = solve_minimum_norm(std::move(R), b, tolerance).coefficients;
+      c = solve_minimum_norm(std::move(columns.R), columns.b, tolerance).coefficients;
     }
   }
+  const bool fitted = rule_.constant == RefitRule::Constant::fitted;
   for (std::size_t k = 0; fitted && k < c.size(); ++k) constant -= c[k] * sums.R(0, k + 1) / sums.R(0, 0);
   c.insert(c.begin(), constant);
   return c;

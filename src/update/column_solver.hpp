@@ -7,6 +7,7 @@
 #include "intervals/posterior.hpp"
 #include "model/column_prior.hpp"
 #include "shrimp/model.hpp"
+#include "solvers/group_elimination.hpp"
 #include "summary/triangle_summary.hpp"
 #include "update/refit_rule.hpp"
 
@@ -20,11 +21,16 @@ class ColumnSolver {
   /// ridge counts as in rows of weight `unit`. The sums have rows.
   [[nodiscard]] std::vector<double> solve(const TriangleSummary& sums, double unit, double kept_constant) const;
 
+  /// What is solved for the columns: where there is a ridge, those that it counts for alike. Kernel columns are mixed
+  /// with each other in these.
+  [[nodiscard]] RidgeProblem problem(const TriangleSummary& sums, double unit, double kept_constant) const;
+
   /// What the sums tell of the coefficients; none where they leave some open.
   [[nodiscard]] std::optional<Posterior> posterior(const TriangleSummary& sums, double unit) const;
 
  private:
-  [[nodiscard]] std::vector<double> solve_ridge(Matrix R, std::vector<double> b, double ridge) const;
+  [[nodiscard]] double constant_of(const TriangleSummary& sums, double kept_constant) const;
+  [[nodiscard]] std::vector<double> solve_ridge(RidgeProblem problem) const;
 
   RefitRule rule_;
   std::optional<ColumnPrior> prior_;  // Where there is a ridge.

@@ -14,6 +14,7 @@ COMMANDS = [
     ["summarize"],
     ["merge"],
     ["update"],
+    ["simplify"],
     ["sensitivity"],
     ["explain"],
     ["path"],

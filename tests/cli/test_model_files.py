@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import os
+import subprocess
 
 import pytest
 
@@ -83,3 +85,47 @@ def test_a_complex_model_says_what_reads_it(shrimp, tmp_path):
     run = shrimp("inspect", path)
     assert run.returncode == 3
     assert "holds a complex model.\n        Read it with load_complex_model" in run.stderr
+
+
+DEEP = "[" * 200_000 + "]" * 200_000
+
+
+@pytest.mark.parametrize(
+    "place, hostile, words",
+    [
+        ('"options": {', f'"options": {{"x": {DEEP}, ', "nested more than"),
+        ('"method": "', f'"x": {DEEP}, "method": "', "nested more than"),
+        ('"options": {', '"options": {' + ", ".join(f'"k{k}": "v"' for k in range(100_000)) + ", ", "more than 4096 keys"),
+        ('"method": "', '"method": "a", "method": "', 'has "method" twice'),
+        ('"method": "', '"x": [' + "[]," * 3_000_000 + '0], "method": "', "more memory than its text"),
+    ],
+    ids=["deep within", "deep", "keys", "twice", "memory"],
+)
+def test_hostile_files_are_refused_at_little_cost(binary, model, tmp_path, place, hostile, words):
+    text = model.read_text()
+    assert place in text
+    (tmp_path / "hostile.json").write_text(text.replace(place, hostile, 1))
+    # Threads reserve addresses, too: what is limited is what the text could become.
+    limited = 'ulimit -v 1500000; exec "$@"'
+    run = subprocess.run(
+        ["bash", "-c", limited, "bash", binary, "inspect", tmp_path / "hostile.json"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+        timeout=60,
+    )
+    assert run.returncode == 3 and words in run.stderr, run.stderr[:500]
+
+
+@pytest.mark.parametrize("field, value", [("input_scale", 5e-324), ("target_scale", 1.7e308)])
+def test_predictions_that_are_no_numbers_are_an_error(shrimp, model, train, tmp_path, field, value):
+    content = json.loads(model.read_text())
+    scaling = content["scaling"]
+    scaling[field] = [value] * len(scaling[field]) if isinstance(scaling[field], list) else value
+    if field == "target_scale":
+        for feature in content["features"]:
+            feature.update({name: 1e5 for name in ("cos", "sin") if name in feature})
+    (tmp_path / "wild.json").write_text(json.dumps(content))
+    for command in ("predict", "evaluate"):
+        run = shrimp(command, tmp_path / "wild.json", train)
+        assert run.returncode == 1 and "the prediction of row 1 is no finite number" in run.stderr

@@ -90,6 +90,9 @@ class Mutator {
     std::string nested;
     for (int k = 0; k < 2000; ++k) nested += "{\"a\":";
     tokens.push_back(nested);
+    // Well-formed, so that it reaches what reads the values.
+    tokens.push_back(std::string(100'000, '[') + std::string(100'000, ']'));
+    tokens.push_back(nested + "0" + std::string(2000, '}'));
     return tokens;
   }
 

@@ -128,8 +128,8 @@ TEST(Intervals, OfAModelOfNoTermsAreThoseOfTheTarget) {
 TEST(Intervals, RefuseLevelsThatAreNoShares) {
   const Model model = fit(noisy(60, 1), quick()).model;
   for (const double level : {0.0, 1.0, 2.0, -0.5, std::nan("")}) {
-    test::expect_parts(
-        test::message_of<OptionError>([&] { (void)predict_intervals(model, Matrix(1, 3), level); }), {"between 0 and 1"});
+    test::expect_parts(test::message_of<OptionError>([&] { (void)predict_intervals(model, Matrix(1, 3), level); }),
+                       {"between 0 and 1"});
   }
   EXPECT_THROW((void)predict_intervals(model, Matrix(1, 2), 0.9), std::invalid_argument);
   EXPECT_EQ(level_warning(model, 0.9), "");
@@ -139,9 +139,8 @@ TEST(Intervals, RefuseLevelsThatAreNoShares) {
 TEST(Intervals, AreNotToldByModelsOfOlderFiles) {
   Model model = fit(noisy(60, 1), quick()).model;
   model.uncertainty.reset();
-  test::expect_parts(
-      test::message_of<ModelFileError>([&] { (void)predict_intervals(model, Matrix(1, 3), 0.9); }),
-      {"the model has no intervals", "Fit the model again"});
+  test::expect_parts(test::message_of<ModelFileError>([&] { (void)predict_intervals(model, Matrix(1, 3), 0.9); }),
+                     {"the model has no intervals", "Fit the model again"});
   EXPECT_THROW((void)predict_deviations(model, Matrix(1, 3)), ModelFileError);
 }
 

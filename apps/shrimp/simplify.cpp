@@ -1,0 +1,175 @@
+#include "shrimp/simplify.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "data/file.hpp"
+#include "shrimp/errors.hpp"
+#include "summary.hpp"
+#include "summed_rows.hpp"
+#include "text.hpp"
+
+namespace shrimp::cli {
+namespace {
+
+// Errors are of what was fitted, where that is a form of the target.
+double error_of(const Model& model, const std::string& name) {
+  const std::string prefix = model.scaling.target_form == TargetForm::identity ? "" : "form_";
+  return result_of(model, (prefix + name).c_str());
+}
+
+Json size_and_errors(const Model& model) {
+  Json object = {{"terms", model.terms.size()}, {"columns", model.coefficients.size()}};
+  for (const char* name : {"train_mse", "train_r2", "validation_mse", "validation_se", "validation_r2"}) {
+    object[name] = number_json(error_of(model, name));
+  }
+  return object;
+}
+
+std::vector<Term> terms_gone(const Simplified& simplified) {
+  std::vector<Term> gone;
+  std::ranges::copy_if(simplified.before.terms, std::back_inserter(gone), [&](const Term& term) {
+    const std::vector<Term>& left = simplified.model.terms;
+    return std::ranges::find(left, term.variables, &Term::variables) == left.end();
+  });
+  return gone;
+}
+
+std::string json_text(const Simplified& simplified) {
+  Model gone = simplified.before;
+  gone.terms = terms_gone(simplified);
+  const Json object = {{"schema_version", schema_version},
+                       {"rows", simplified.summary.rows()},
+                       {"folds", simplified.summary.folds()},
+                       {"target_form", target_form_name(simplified.model)},
+                       {"before", size_and_errors(simplified.before)},
+                       {"after", size_and_errors(simplified.model)},
+                       {"terms", terms_json(simplified.model)},
+                       {"gone", terms_json(gone)}};
+  return object.dump(1) + "\n";
+}
+
+std::string line(const char* label, const std::string& text) {
+  constexpr std::size_t width = 12;
+  return fmt::format("{:<{}}{}\n", label, width, wrap(text, width, width));
+}
+
+std::string size_text(const Model& model) {
+  const auto count = [](std::size_t number, const char* noun) {
+    return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+  };
+  std::string text =
+      fmt::format("{}, {}: ", count(model.terms.size(), "term"), count(model.coefficients.size(), "column"));
+  if (!std::isnan(error_of(model, "validation_mse"))) {
+    text += fmt::format("validation MSE {:.4g} ± {:.1g} (R2 {}), ", error_of(model, "validation_mse"),
+                        error_of(model, "validation_se"), r2_text(error_of(model, "validation_r2")));
+  }
+  return text +
+         fmt::format("training MSE {:.4g} (R2 {})", error_of(model, "train_mse"), r2_text(error_of(model, "train_r2")));
+}
+
+// What the errors are of.
+std::string errors_text(const Simplified& simplified, const std::string& rows, bool was_chosen) {
+  const Model& model = simplified.model;
+  std::string text =
+      model.scaling.target_form == TargetForm::identity ? "" : fmt::format("of {}; ", fitted_target(model));
+  text += fmt::format("both models fitted to the {} rows of {}", simplified.summary.rows(), rows);
+  const std::size_t folds = simplified.summary.folds();
+  if (folds < 2) return text;
+  return text + fmt::format("; validation: each of {} folds by the others{}", folds,
+                            was_chosen ? ", which also chose what stays" : "");
+}
+
+std::string people_text(const Simplified& simplified, const std::string& rows, bool was_chosen) {
+  std::vector<std::string> gone;
+  for (const Term& term : terms_gone(simplified)) gone.push_back(simplified.before.short_term_name(term));
+  std::string text = line("before", size_text(simplified.before)) + line("after", size_text(simplified.model));
+  if (!gone.empty()) text += line("gone", fmt::format("{}", fmt::join(gone, ", ")));
+  text += line("errors", errors_text(simplified, rows, was_chosen));
+  return text + line("shares", "as if inputs were independent, with the training rows' values");
+}
+
+struct SimplifyCommand {
+  std::string model;
+  std::string summary;
+  std::string output;
+  std::string new_summary;
+  RowsToSum rows;
+  SimplifyOptions options;
+  bool json = false;
+
+  void run() const {
+    if (json && (output == "-" || new_summary == "-")) {
+      throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
+    }
+    if (summary.empty() == rows.data.empty()) {
+      throw OptionError(
+          "the coefficients that stay are fitted again, to the rows of a summary or of a table.\n"
+          "Give --summary FILE or --data TABLE.csv.");
+    }
+    const Model fitted = load_model(model);
+    require_refit(fitted, model);
+    check_writable(output);
+    if (!new_summary.empty()) check_writable(new_summary);
+    const ModelSummary sums = summary.empty() ? sum_up_table(fitted, rows) : load(fitted);
+    SimplifyOptions asked = options;
+    asked.threads = rows.threads;
+    const Simplified simplified = simplify(fitted, sums, asked);
+    if (!new_summary.empty()) save_summary(simplified.summary, new_summary);
+    save_model(simplified.model, output);
+    print_warnings(simplified.notes, rows.quiet);
+    if (!rows.quiet) fmt::print(stderr, "shrimp: model written to {}\n", output == "-" ? "standard output" : output);
+    const std::string& of = summary.empty() ? rows.data : summary;
+    if (output != "-")
+      write_file("-", json ? json_text(simplified) : people_text(simplified, of, options.drop.empty()));
+  }
+
+ private:
+  [[nodiscard]] ModelSummary load(const Model& fitted) const {
+    ModelSummary sums = load_summary(summary);
+    require_columns(sums, fitted, summary);
+    return sums;
+  }
+};
+
+}  // namespace
+
+void add_simplify(const Command& app) {
+  const Command command = app.add_command("simplify", "Make a model smaller, and tell what that costs");
+  auto state = std::make_shared<SimplifyCommand>();
+  state->rows.folds = 5;
+  command.option("MODEL.json", state->model, "Model to simplify").required();
+  command.option("--terms", state->options.terms, "Terms to keep at most: those that are missed least go, one by one")
+      .value("K");
+  command.option("--columns", state->options.columns, "Columns to keep at most, likewise").value("K");
+  command
+      .option("--drop", state->options.drop,
+              "Term to leave out, as inspect names it, such as x1 or '(x1, x2)'; may be given several times")
+      .value("TERM");
+  command.option("--summary", state->summary, "Summary of the rows to fit again, which fit --summary wrote")
+      .value("FILE");
+  command
+      .option("--data", state->rows.data,
+              "Table of the rows to fit again, as the training table; - is standard input; columns are matched by name")
+      .value("TABLE.csv");
+  command
+      .option("--target", state->rows.target, "Column of --data with the true values; the model's target if not given")
+      .value("NAME");
+  command.option("--weights", state->rows.weights, "Column of --data that says how much each row counts").value("NAME");
+  command.option("--output", state->output, "Model file to write; - is standard output").required().value("NEW.json");
+  command.option("--new-summary", state->new_summary, "Summary file to write of the smaller model, for update")
+      .value("FILE");
+  command.option("--threads", state->rows.threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
+      .between(0, 1024);
+  command.flag("--json", state->json, "Print one JSON object");
+  command.flag("-q,--quiet", state->rows.quiet, "No warnings, and no word where the model is");
+  command.on_run([state] { state->run(); });
+}
+
+}  // namespace shrimp::cli

@@ -1,0 +1,12 @@
+// Predictions that are numbers.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace shrimp {
+
+/// Throws DataError, with the row named, where a prediction is no finite number. `before` rows came before these.
+void require_finite(std::span<const double> predictions, std::size_t before = 0);
+
+}  // namespace shrimp

@@ -1,0 +1,79 @@
+#include "update/fold_sums.hpp"
+
+#include <cmath>
+
+#include "linalg/dense.hpp"
+#include "shrimp/errors.hpp"
+
+namespace shrimp {
+namespace {
+
+const ModelSummary::Content& checked(const Model& model, const ModelSummary& summary) {
+  if (!summary.is_of_columns_of(model)) throw DataError("the summary is one of other columns than the model's.");
+  if (summary.rows() == 0) {
+    throw DataError("there are no rows to fit: the summaries are of empty tables, or of weights that are all 0.");
+  }
+  return summary.content();
+}
+
+TriangleSummary finite(TriangleSummary sums) {
+  const double size = squared_norm({sums.R.data(), sums.R.rows() * sums.R.cols()}) + squared_norm(sums.b) + sums.rest;
+  if (std::isfinite(size)) return sums;
+  throw DataError("the sums over rows are too large to be solved with.\nLook for numbers of extreme size in the rows.");
+}
+
+FoldError error_of(const std::vector<double>& squares, const std::vector<double>& weights, double weight) {
+  FoldError error;
+  for (const double own : squares) error.mean += own / weight;
+  double variance = 0.0;
+  for (std::size_t k = 0; k < squares.size(); ++k) {
+    variance += std::pow((squares[k] - weights[k] * error.mean) / weight, 2);
+  }
+  const auto count = static_cast<double>(squares.size());
+  error.standard_error = std::sqrt(variance * count / (count - 1.0));
+  return error;
+}
+
+}  // namespace
+
+FoldSums::FoldSums(const Model& model, const ModelSummary& summary)
+    : content_(checked(model, summary)),
+      solver_(model, refit_rule(model, "the model")),
+      total_(finite(content_.all())),
+      unit_(content_.unit.value(total_.weight / static_cast<double>(total_.rows))),
+      kept_((model.scaling.target_mean - content_.target_mean) / content_.target_scale) {}
+
+std::vector<double> FoldSums::solve(const TriangleSummary& sums) const { return solver_.solve(sums, unit_, kept_); }
+
+RidgeProblem FoldSums::problem(const TriangleSummary& sums) const { return solver_.problem(sums, unit_, kept_); }
+
+std::vector<double> FoldSums::solve(const Model& smaller, const TriangleSummary& fewer) const {
+  return ColumnSolver(smaller, refit_rule(smaller, "the model")).solve(fewer, unit_, kept_);
+}
+
+std::optional<FoldError> FoldSums::error(const Fit& fit) const {
+  std::vector<const TriangleSummary*> folds;
+  for (const auto& [fold, own] : content_.sums) folds.push_back(&own);
+  if (folds.size() < 2) return std::nullopt;
+  // Sums of the folds after each; those before are summed up on the way.
+  std::vector<TriangleSummary> after;
+  after.emplace_back(content_.columns);
+  for (std::size_t k = folds.size() - 1; k > 0; --k) {
+    after.push_back(after.back());
+    after.back().merge(*folds[k]);
+  }
+  TriangleSummary others(content_.columns);
+  std::vector<double> squares;
+  std::vector<double> weights;
+  for (const TriangleSummary* fold : folds) {
+    TriangleSummary rest = std::move(after.back());
+    after.pop_back();
+    rest.merge(others);
+    squares.push_back(fold->squared_error(fit(rest)));
+    weights.push_back(fold->weight);
+    others.merge(*fold);
+  }
+  return error_of(squares, weights, total_.weight);
+}
+
+}  // namespace shrimp

@@ -1,0 +1,74 @@
+#include "shrimp/simplify.hpp"
+
+#include "model/terms.hpp"
+#include "shrimp/errors.hpp"
+#include "threads/threads.hpp"
+#include "update/column_subset.hpp"
+#include "update/fold_sums.hpp"
+#include "update/simpler_columns.hpp"
+
+namespace shrimp {
+namespace {
+
+void check(const Model& model, const SimplifyOptions& options) {
+  const int given = (options.terms ? 1 : 0) + (options.columns ? 1 : 0) + (options.drop.empty() ? 0 : 1);
+  if (given != 1) throw OptionError("terms, columns and drop exclude each other.\nGive one of them.");
+  if (model.coefficients.empty()) throw OptionError("the model has no columns, so none can go.");
+  if (model.marginals.empty()) {
+    throw ModelFileError(
+        "the model was saved without its inputs' marginals, which terms are taken from.\nFit it again.");
+  }
+}
+
+// The fit of some columns as one of all.
+std::vector<double> spread(const std::vector<double>& c, const std::vector<std::size_t>& kept, std::size_t columns) {
+  std::vector<double> all(columns + 1, 0.0);
+  all[0] = c[0];
+  for (std::size_t k = 0; k < kept.size(); ++k) all[kept[k] + 1] = c[k + 1];
+  return all;
+}
+
+/// Which columns stay, by all rows and by parts of them.
+using Choice = std::function<std::vector<std::size_t>(const TriangleSummary&)>;
+
+Choice choice_of(const Model& model, const SimplifyOptions& options, const FoldSums& rows) {
+  if (options.drop.empty()) {
+    return [&rows, choice = ColumnChoice(model, options)](const TriangleSummary& sums) {
+      return choice.choose(rows.problem(sums));
+    };
+  }
+  return [kept = columns_without(model, terms_named(model, options.drop))](const TriangleSummary&) { return kept; };
+}
+
+void tell_terms(Model& model, const std::vector<Term>& before) {
+  TermShares shares = terms_after_loss(model, before);
+  model.terms = std::move(shares.terms);
+  model.results.erase("covariance_share");  // Of rows, which sums do not have.
+  model.results.erase("share_above_three");
+  if (shares.above_three) model.results["share_above_three"] = *shares.above_three;
+}
+
+}  // namespace
+
+Simplified simplify(const Model& model, const ModelSummary& summary, const SimplifyOptions& options) {
+  check(model, options);
+  const ThreadScope scope(options.threads);
+  const std::size_t columns = model.coefficients.size();
+  const FoldSums rows(model, summary);
+  const Choice choice = choice_of(model, options, rows);
+  const std::vector<std::size_t> kept = choice(rows.total());
+  const auto fit_to_part = [&](const TriangleSummary& part) {
+    const std::vector<std::size_t> chosen = choice(part);
+    return spread(rows.solve(with_columns(model, chosen), with_columns(part, chosen)), chosen, columns);
+  };
+  const Model smaller = with_columns(model, kept);
+  ModelSummary fewer = with_columns(summary, kept, smaller);
+  Model fitted = refit(smaller, fewer, FoldSums(smaller, fewer), rows.error(fit_to_part));
+  tell_terms(fitted, model.terms);
+  fitted.results.emplace("simplified_from", static_cast<double>(columns));  // Where it was done before, the first time.
+  fewer.set_model(fitted);
+  return {refit(model, summary), std::move(fitted), std::move(fewer),
+          notes_on_loss(model, terms_named(model, options.drop))};
+}
+
+}  // namespace shrimp
