@@ -15,7 +15,7 @@ COMMANDS = [
     ["merge"],
     ["update"],
     ["sensitivity"],
-    ["explain"],
+    ["explain"], ["report"],
     ["path"],
     ["compare"],
     ["experiment"],
