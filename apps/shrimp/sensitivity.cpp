@@ -25,10 +25,15 @@ Json bound_json(const std::optional<double>& bound) { return bound ? number_json
 
 std::string percent(double share) { return fmt::format("{:.2f} %", 100.0 * share); }
 
-// What is between the bounds of an interval, where there is one.
+// The bounds of an interval, where there is one: all are as wide.
 std::string interval(const SobolIndex& index) {
   if (!index.low || !index.high) return "";
-  return fmt::format(" ({:.1f} to {:.1f})", 100.0 * *index.low, 100.0 * *index.high);
+  return fmt::format(" {:<15}", fmt::format("({:.1f} to {:.1f})", 100.0 * *index.low, 100.0 * *index.high));
+}
+
+// A heading over shares of eight places and their intervals.
+std::string heading(const char* name, bool has_intervals) {
+  return fmt::format("{:>8}{}", name, has_intervals ? fmt::format(" {:<15}", "90 % within") : "");
 }
 
 struct SensitivityCommand {
@@ -146,7 +151,10 @@ struct SensitivityCommand {
     if (order.size() > most_terms) order.resize(most_terms);
     std::size_t width = 5;
     for (const InputSensitivity& input : order) width = std::max(width, display_width(fitted.inputs[input.input]));
-    std::string text = fmt::format("  {}     first      total\n", padded("input", width));
+    const bool bounds = !order.empty() && order.front().first.low;
+    std::string text = fmt::format("  {}  {}   {}", padded("input", width), heading("first", bounds), heading("total", bounds));
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += "\n";
     for (const InputSensitivity& input : order) {
       text += fmt::format("  {}  {:>8}{}   {:>8}{}  {}\n", padded(fitted.inputs[input.input], width),
                           percent(input.first.value), interval(input.first), percent(input.total.value),
@@ -168,8 +176,11 @@ struct SensitivityCommand {
     if (shown.size() > most_terms) shown.resize(most_terms);
     std::size_t width = 4;
     for (const TermSensitivity& term : shown) width = std::max(width, display_width(name_of(term)));
-    std::string text =
-        fmt::format("  {}     share{}\n", padded("term", width), by_rows() ? "  structural  correlative" : "");
+    const bool bounds = !shown.empty() && shown.front().share.low;
+    std::string text = fmt::format("  {}  {}{}", padded("term", width), heading("share", bounds),
+                                   by_rows() ? "  structural  correlative" : "");
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += "\n";
     for (const TermSensitivity& term : shown) {
       text += fmt::format("  {}  {:>8}{}{}  {}\n", padded(name_of(term), width), percent(term.share.value),
                           interval(term.share), parts(term.share), bar(term.share.value));

@@ -252,19 +252,54 @@ class BaseRegressor(LongTables, CallbackSupportMixin, RegressorMixin, BaseEstima
         check_is_fitted(self)
         return checked_inputs(self, X)
 
-    def predict(self, X: Any) -> npt.NDArray[np.float64]:
+    def predict(
+        self, X: Any, return_std: bool = False
+    ) -> npt.NDArray[np.float64] | tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Predict the target of each row of X.
 
         Rows that a model with clipping holds at the edge of the training range are warned of by an
         `OutsideRangeWarning`.
 
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+        return_std : bool, default=False
+            Whether to give the standard deviation of the target about each prediction, too: that of the noise, and what
+            the coefficients may be off by. It is larger where there were few training rows, or none.
+
         Returns
         -------
-        ndarray of shape (n_samples,)
+        ndarray of shape (n_samples,), or a pair of them: predictions and deviations.
         """
         inputs = self._inputs(X)
         warn_if_clipped(self.model_, inputs)
-        return self.model_.predict(inputs, threads_for(self.n_jobs))
+        prediction = self.model_.predict(inputs, threads_for(self.n_jobs))
+        return (prediction, self.model_.predict_deviations(inputs, threads_for(self.n_jobs))) if return_std else prediction
+
+    def predict_interval(self, X: Any, level: float = 0.9) -> npt.NDArray[np.float64]:
+        """Intervals that hold the target of new rows with this probability.
+
+        How wide they are, rows tell that took no part in the fit, or were left out of it: a share `level` of them lies
+        inside. They are wider where there were few training rows, and more so outside the training range, of which an
+        `OutsideRangeWarning` tells as `predict` does.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+        level : float, default=0.9
+            Between 0 and 1.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            Lower and upper bounds.
+        """
+        inputs = self._inputs(X)
+        bounds = self.model_.predict_intervals(inputs, level, threads_for(self.n_jobs))
+        warn_if_clipped(self.model_, inputs)
+        if words := self.model_.level_warning(level):
+            warnings.warn(words, UserWarning, stacklevel=2)
+        return bounds
 
     def clipped(self, X: Any) -> npt.NDArray[np.bool_]:
         """Which inputs `predict` holds at the edge of the training range, in each row of X.
@@ -365,7 +400,8 @@ class BaseRegressor(LongTables, CallbackSupportMixin, RegressorMixin, BaseEstima
     def sobol_(self) -> pandas.DataFrame:
         """First and total Sobol' index of each input, for independent inputs with the training rows' values.
 
-        The table `inputs` of `sensitivity()`, which takes other laws, and rows whose inputs depend on each other.
+        The table `inputs` of `sensitivity()`, which takes other laws, and rows whose inputs depend on each other. The
+        bounds `first_low`, … hold the index with a probability of 90 %.
         """
         return self.sensitivity().inputs
 

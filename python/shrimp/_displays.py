@@ -17,6 +17,7 @@ _PURPLE = "#8a5a9e"
 _RED = "#b5473f"
 _PALE = "#d0d0d0"
 
+_BAND = 0.9  # The probability of bands about curves.
 _FEW = 10  # An input of so many values is drawn value by value: between them there is nothing.
 
 
@@ -213,6 +214,8 @@ class MainEffectDisplay:
     target : str
     shares : array-like, default=None
         Of the rows that have each value of the grid, which is then drawn as points: the more rows, the larger.
+    band : pair of array-like, default=None
+        Between which the curve lies with a probability of 90 %, point by point; None where it is not known.
 
     Attributes
     ----------
@@ -220,7 +223,8 @@ class MainEffectDisplay:
     figure_ : matplotlib Figure
     """
 
-    def __init__(self, name, grid, values, rug, target, shares=None):
+    def __init__(self, name, grid, values, rug, target, shares=None, band=None):
+        self.band = band
         self.shares = shares
         self.name = name
         self.grid = grid
@@ -262,7 +266,8 @@ class MainEffectDisplay:
             grid, shares = np.linspace(min(low, rug.min()), max(high, rug.max()), points), None
         rows = np.tile(_center(model), (len(grid), 1))
         rows[:, variables[0]] = grid
-        return cls(name, grid, _values_of(model, place, rows), rug, _fitted(model), shares).plot(ax=ax)
+        band = model.term_band(variables, np.asfortranarray(grid[:, np.newaxis]), _BAND, 0)
+        return cls(name, grid, _values_of(model, place, rows), rug, _fitted(model), shares, band).plot(ax=ax)
 
     def plot(self, ax=None):
         """Draw into `ax`, or into a new figure.
@@ -285,12 +290,16 @@ class MainEffectDisplay:
     # Both are drawn at 3, the line of no effect at 0: what says how sure they are goes between.
 
     def _draw_curve(self):
+        if self.band is not None:
+            self.ax_.fill_between(self.grid, *self.band, color=_BLUE, alpha=0.2, linewidth=0, zorder=2)
         self.ax_.plot(self.grid, self.values, color=_BLUE, linewidth=1.8, zorder=3)
         shown = self.rug if len(self.rug) <= 500 else np.quantile(self.rug, np.linspace(0, 1, 500))
         self.ax_.vlines(shown, 0, 0.035, transform=self.ax_.get_xaxis_transform(), color=_INK, alpha=0.45, linewidth=0.6)
 
     def _draw_points(self):
         self.ax_.vlines(self.grid, 0, self.values, color=_PALE, linewidth=1.2, zorder=1)
+        if self.band is not None:
+            self.ax_.vlines(self.grid, *self.band, color=_BLUE, linewidth=1.6, zorder=2)
         sizes = 16 + 110 * np.asarray(self.shares) / max(self.shares)
         self.ax_.scatter(self.grid, self.values, s=sizes, color=_BLUE, zorder=3)
         self.ax_.set_xticks(self.grid, [f"{value:g}" for value in self.grid])

@@ -94,6 +94,45 @@ std::vector<double> predict(const Model& model, const Table2D& X, int threads) {
   return prediction;
 }
 
+std::vector<double> predict_deviations_of(const Model& model, const Table2D& X, int threads) {
+  const nb::gil_scoped_release unlocked;
+  std::vector<double> deviations;
+  read_in_parts(X, [&](MatrixView part) {
+    const std::vector<double> values = predict_deviations(model, part, threads);
+    deviations.insert(deviations.end(), values.begin(), values.end());
+  });
+  return deviations;
+}
+
+// Columns lower and upper.
+Array2D predict_intervals_of(const Model& model, const Table2D& X, double level, int threads) {
+  Matrix bounds = Matrix::uninitialized(X.shape(0), 2);
+  {
+    const nb::gil_scoped_release unlocked;
+    require_intervals(model, level, "the model");
+    std::size_t first = 0;
+    read_in_parts(X, [&](MatrixView part) {
+      const PredictionIntervals found = predict_intervals(model, part, level, threads);
+      std::ranges::copy(found.lower, bounds.col(0).begin() + static_cast<std::ptrdiff_t>(first));
+      std::ranges::copy(found.upper, bounds.col(1).begin() + static_cast<std::ptrdiff_t>(first));
+      first += part.rows;
+    });
+  }
+  return to_array(std::move(bounds));
+}
+
+// Lower and upper end of a term's curve at points of its inputs; none where the model does not know.
+std::optional<nb::tuple> band_of(const Model& model, const std::vector<std::uint32_t>& variables, const Table2D& points,
+                                 double level, int threads) {
+  if (!knows_coefficients(model)) return std::nullopt;
+  TermBand band;
+  {
+    const nb::gil_scoped_release unlocked;
+    band = term_band(model, variables, copy_rows(points, 0, points.shape(0)), level, threads);
+  }
+  return nb::make_tuple(to_array(band.lower), to_array(band.upper));
+}
+
 template <Matrix (*function)(const Model&, MatrixView, int)>
 Array2D explain(const Model& model, const Table2D& X, int threads) {
   Matrix values;
@@ -269,6 +308,15 @@ void add_model(nb::module_& module) {
           "predict",
           [](const Model& model, const Table2D& X, int threads) { return to_array(predict(model, X, threads)); }, "X"_a,
           "threads"_a)
+      .def(
+          "predict_deviations",
+          [](const Model& model, const Table2D& X, int threads) {
+            return to_array(predict_deviations_of(model, X, threads));
+          },
+          "X"_a, "threads"_a)
+      .def("predict_intervals", &predict_intervals_of, "X"_a, "level"_a, "threads"_a)
+      .def("level_warning", &level_warning, "level"_a)
+      .def("term_band", &band_of, "variables"_a, "points"_a, "level"_a, "threads"_a)
       .def_prop_ro(
           "clipping_range",
           [](const Model& model) {

@@ -5,8 +5,13 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "explain/share_intervals.hpp"
+#include "intervals/factor.hpp"
+#include "linalg/dense.hpp"
 #include "shrimp/explain.hpp"
+#include "shrimp/intervals.hpp"
 #include "shrimp/sensitivity.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
@@ -28,18 +33,10 @@ void add(SobolIndex& sum, const SobolIndex& more) {
   sum.correlative += more.correlative;
 }
 
-}  // namespace
-
-Sensitivity sensitivity_on(const Model& model, MatrixView X, int threads) {
-  if (X.rows < 2) {
-    throw std::invalid_argument(
-        fmt::format("there are {} rows, over which nothing varies.\nGive two rows or more.", X.rows));
-  }
-  const Matrix values = term_values(model, X, threads);
-  std::vector<double> f(X.rows, 0.0);
-  for (std::size_t k = 1; k < values.cols(); ++k) {
-    for (std::size_t i = 0; i < X.rows; ++i) f[i] += values(i, k);
-  }
+// Of the parts that each term has in each row, the constant's first.
+Sensitivity split(const Model& model, const Matrix& values) {
+  std::vector<double> f(values.rows(), 0.0);
+  for (std::size_t k = 1; k < values.cols(); ++k) add_scaled(f, 1.0, values.col(k));
   f = centred(f);
   Sensitivity result;
   result.variance = mean_product(f, f);
@@ -59,6 +56,50 @@ Sensitivity sensitivity_on(const Model& model, MatrixView X, int threads) {
   std::ranges::stable_sort(result.terms, std::greater<>(),
                            [](const TermSensitivity& term) { return term.share.value; });
   return result;
+}
+
+// Some, evenly spread: how shares vary with the coefficients shows on few rows.
+Matrix some_rows(MatrixView X) {
+  constexpr std::size_t most = 500;
+  std::vector<std::size_t> which;
+  const std::size_t count = std::min(most, X.rows);
+  for (std::size_t k = 0; k < count; ++k) which.push_back(k * X.rows / count);
+  return gather_rows(X, which);
+}
+
+// Parts are linear in the coefficients: those of a draw are a sum of those of F's columns.
+void add_intervals(const Model& model, MatrixView X, int threads, Sensitivity& found) {
+  constexpr std::size_t draws_of_coefficients = 200;
+  const Matrix values = term_values(model, X, threads);
+  const Matrix F = factor_of(model);
+  Model part = model;
+  std::vector<Matrix> parts;
+  for (std::size_t j = 0; j < F.cols(); ++j) {
+    part.coefficients.assign(F.col(j).begin() + 1, F.col(j).end());
+    parts.push_back(term_values(part, X, threads));
+  }
+  std::vector<Sensitivity> draws(draws_of_coefficients);
+  const std::vector<std::vector<double>> coordinates = draw_coordinates(draws.size(), F.cols());
+  parallel_for(draws.size(), [&](std::size_t d) {
+    Matrix own(values);
+    for (std::size_t j = 0; j < F.cols(); ++j) {
+      for (std::size_t k = 1; k < own.cols(); ++k) add_scaled(own.col(k), coordinates[d][j], parts[j].col(k));
+    }
+    draws[d] = split(model, own);
+  });
+  set_intervals(found, split(model, values), draws);
+}
+
+}  // namespace
+
+Sensitivity sensitivity_on(const Model& model, MatrixView X, int threads) {
+  if (X.rows < 2) {
+    throw std::invalid_argument(
+        fmt::format("there are {} rows, over which nothing varies.\nGive two rows or more.", X.rows));
+  }
+  Sensitivity found = split(model, term_values(model, X, threads));
+  if (knows_coefficients(model)) add_intervals(model, some_rows(X), threads, found);
+  return found;
 }
 
 }  // namespace shrimp

@@ -21,13 +21,18 @@ double quantile(std::span<const double> sorted, double level) {
 // A share is a square: noise adds to it, in draws to that of the estimate, and in the estimate to that of the truth. What
 // is certain lies about the same way to either side. Of a share that noise alone could have made, draws tell how large it
 // is at most; by as much as they are above the estimate, the truth may be below it.
-void set_interval(SobolIndex& index, std::vector<double> values) {
+void set_interval(SobolIndex& index, double centre, std::vector<double> values) {
   std::ranges::sort(values);
-  const double low = quantile(values, 0.5 - 0.5 * share_level);
-  const double high = quantile(values, 0.5 + 0.5 * share_level);
-  index.low = std::min({index.value, low, 2.0 * index.value - high});
+  const double below = centre - quantile(values, 0.5 - 0.5 * share_level);
+  const double above = quantile(values, 0.5 + 0.5 * share_level) - centre;
+  index.low = index.value - std::max({0.0, below, above});
   if (index.value >= 0.0) index.low = std::max(0.0, *index.low);
-  index.high = std::max(index.value, high);
+  index.high = index.value + std::max(0.0, above);
+}
+
+double share_of(const Sensitivity& found, const std::vector<std::uint32_t>& variables) {
+  const auto own = std::ranges::find(found.terms, variables, &TermSensitivity::variables);
+  return own == found.terms.end() ? 0.0 : own->share.value;
 }
 
 }  // namespace
@@ -45,7 +50,7 @@ std::vector<std::vector<double>> draw_coordinates(std::size_t count, std::size_t
   return draws;
 }
 
-void set_intervals(Sensitivity& found, const std::vector<Sensitivity>& draws) {
+void set_intervals(Sensitivity& found, const Sensitivity& centre, const std::vector<Sensitivity>& draws) {
   std::map<std::vector<std::uint32_t>, std::vector<double>> terms;
   for (const TermSensitivity& term : found.terms) terms[term.variables];
   for (std::size_t d = 0; d < draws.size(); ++d) {
@@ -55,7 +60,9 @@ void set_intervals(Sensitivity& found, const std::vector<Sensitivity>& draws) {
     }
     for (auto& [variables, values] : terms) values.resize(d + 1, 0.0);
   }
-  for (TermSensitivity& term : found.terms) set_interval(term.share, terms[term.variables]);
+  for (TermSensitivity& term : found.terms) {
+    set_interval(term.share, share_of(centre, term.variables), terms[term.variables]);
+  }
   for (std::size_t j = 0; j < found.inputs.size(); ++j) {
     std::vector<double> firsts;
     std::vector<double> totals;
@@ -63,8 +70,8 @@ void set_intervals(Sensitivity& found, const std::vector<Sensitivity>& draws) {
       firsts.push_back(draw.inputs[j].first.value);
       totals.push_back(draw.inputs[j].total.value);
     }
-    set_interval(found.inputs[j].first, std::move(firsts));
-    set_interval(found.inputs[j].total, std::move(totals));
+    set_interval(found.inputs[j].first, centre.inputs[j].first.value, std::move(firsts));
+    set_interval(found.inputs[j].total, centre.inputs[j].total.value, std::move(totals));
   }
 }
 

@@ -142,7 +142,8 @@ Sensitivity sensitivity(const Model& model, const std::vector<InputLaw>& laws, i
     add_scaled(coefficients, 1.0, std::span(change).subspan(1));
     draws.push_back(indices.of(coefficients));
   }
-  set_intervals(found, draws);
+  const Sensitivity centre = found;
+  set_intervals(found, centre, draws);
   return found;
 }
 

@@ -43,8 +43,8 @@ struct PartErrors {
   RowErrors errors;               ///< Of the rows left out.
   double believed = 0.0;          ///< The error that the search itself tells.
   double weight = 0.0;            ///< Of the rows left out.
-  std::vector<std::size_t> rows;  ///< Those left out, …
-  std::vector<double> gaps;       ///< … and by how much their targets are above the prediction, in scaled units.
+  std::vector<std::size_t> rows = {};  ///< Those left out, …
+  std::vector<double> gaps = {};       ///< … and by how much their targets are above the prediction, in scaled units.
 };
 
 /// Leaves out part after part, until a thousand rows were or all. `search` finds models of some rows, of so many kinds;

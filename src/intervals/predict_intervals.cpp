@@ -163,6 +163,7 @@ std::vector<double> predict_deviations(const Model& model, MatrixView X, int thr
 }
 
 std::string level_warning(const Model& model, double level) {
+  if (!model.uncertainty) return "";
   const double highest = model.uncertainty->levels.back();
   if (level <= highest) return "";
   return fmt::format(
