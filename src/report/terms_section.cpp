@@ -30,7 +30,7 @@ std::string chance_text(const Term& term) {
 // A link to its picture, where there may be one.
 std::string name_of(const Model& model, std::size_t term) {
   const Term& own = model.terms[term];
-  const std::string name = escaped(model.short_term_name(own));
+  std::string name = escaped(model.short_term_name(own));
   if (own.variables.size() > 2 || model.marginals.empty()) return name;
   return fmt::format("<a href=\"#term-{}\">{}</a>", term + 1, name);
 }
