@@ -152,7 +152,8 @@ struct SensitivityCommand {
     std::size_t width = 5;
     for (const InputSensitivity& input : order) width = std::max(width, display_width(fitted.inputs[input.input]));
     const bool bounds = !order.empty() && order.front().first.low;
-    std::string text = fmt::format("  {}  {}   {}", padded("input", width), heading("first", bounds), heading("total", bounds));
+    std::string text =
+        fmt::format("  {}  {}   {}", padded("input", width), heading("first", bounds), heading("total", bounds));
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
     for (const InputSensitivity& input : order) {

@@ -1,9 +1,9 @@
 // How sure a model is: intervals about predictions, and bands about the curves of its terms.
 //
 // An interval of the level p is  sum ± q(p)·s(x)  in the form in which the target was fitted, brought to the target's
-// own units. s(x) is the model's (shrimp/model.hpp: Uncertainty); q(p) is the smallest number of deviations that reaches
-// a share p of rows that the fit had not seen, or were left out of it, with the correction for their number that makes
-// split conformal prediction cover (J. Lei et al., J. Am. Stat. Assoc. 113, 2018).
+// own units. s(x) is the model's (shrimp/model.hpp: Uncertainty); q(p) is the smallest number of deviations that
+// reaches a share p of rows that the fit had not seen, or were left out of it, with the correction for their number
+// that makes split conformal prediction cover (J. Lei et al., J. Am. Stat. Assoc. 113, 2018).
 //
 // Beyond the limits that a model holds its inputs within it knows nothing: there
 //   s(x)² = noise² + ‖Fᵀφ(x)‖² + spread² Σ_j S_j δ_j²,
@@ -38,7 +38,8 @@ struct PredictionIntervals {
 /// One sentence where the model's rows are too few to tell this level; "" elsewhere.
 [[nodiscard]] std::string level_warning(const Model& model, double level);
 
-/// Throws as predict_intervals does, for a level or a model of which there can be no intervals. `source` names the model.
+/// Throws as predict_intervals does, for a level or a model of which there can be no intervals. `source` names the
+/// model.
 void require_intervals(const Model& model, double level, const std::string& source);
 
 /// Whether the model tells how sure its coefficients are: without, there are intervals about predictions at most.

@@ -11,16 +11,16 @@ namespace shrimp {
 namespace {
 
 double quantile(std::span<const double> sorted, double level) {
-  const double place = std::clamp(level * static_cast<double>(sorted.size()) - 0.5, 0.0,
-                                  static_cast<double>(sorted.size() - 1));
+  const double place =
+      std::clamp(level * static_cast<double>(sorted.size()) - 0.5, 0.0, static_cast<double>(sorted.size() - 1));
   const auto below = static_cast<std::size_t>(place);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   return sorted[below] + (place - std::floor(place)) * (sorted[above] - sorted[below]);
 }
 
-// A share is a square: noise adds to it, in draws to that of the estimate, and in the estimate to that of the truth. What
-// is certain lies about the same way to either side. Of a share that noise alone could have made, draws tell how large it
-// is at most; by as much as they are above the estimate, the truth may be below it.
+// A share is a square: noise adds to it, in draws to that of the estimate, and in the estimate to that of the truth.
+// What is certain lies about the same way to either side. Of a share that noise alone could have made, draws tell how
+// large it is at most; by as much as they are above the estimate, the truth may be below it.
 void set_interval(SobolIndex& index, double centre, std::vector<double> values) {
   std::ranges::sort(values);
   const double below = centre - quantile(values, 0.5 - 0.5 * share_level);

@@ -40,9 +40,9 @@ inline constexpr std::size_t most_parts_of_nested_error = 5;
 
 /// What came of a search without a part of the rows.
 struct PartErrors {
-  RowErrors errors;               ///< Of the rows left out.
-  double believed = 0.0;          ///< The error that the search itself tells.
-  double weight = 0.0;            ///< Of the rows left out.
+  RowErrors errors;                    ///< Of the rows left out.
+  double believed = 0.0;               ///< The error that the search itself tells.
+  double weight = 0.0;                 ///< Of the rows left out.
   std::vector<std::size_t> rows = {};  ///< Those left out, …
   std::vector<double> gaps = {};       ///< … and by how much their targets are above the prediction, in scaled units.
 };

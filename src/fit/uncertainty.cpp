@@ -91,8 +91,8 @@ std::vector<double> leave_out(std::vector<double> variances, const LeftOutRows& 
   return variances;
 }
 
-// Coefficients of columns that nearly depend on each other are large, and their sum is not: where a fit is nearly exact,
-// the single precision in which they are kept may be more than it is off by.
+// Coefficients of columns that nearly depend on each other are large, and their sum is not: where a fit is nearly
+// exact, the single precision in which they are kept may be more than it is off by.
 bool survives_rounding(const std::vector<float>& factor, const Matrix& columns, std::span<const double> variances) {
   constexpr double alike = 1.5;
   const std::size_t rows = 1 + columns.cols();
@@ -111,6 +111,16 @@ double mean_square(const LeftOutRows& rows) {
     total += weight_of(rows, i);
   }
   return sum / total;
+}
+
+// Of exact fits all may be rounding, that of the fit to all rows another than that of the one that had left some out.
+// But no fit is better on other rows than on its own; where it seems to be, rounding decides, whose squares differ by
+// ten times and more.
+void make_no_smaller(LeftOutRows& rows, double fitted_square) {
+  constexpr double room_of_rounding = 10.0;
+  const double factor = std::sqrt(room_of_rounding * fitted_square / mean_square(rows));
+  if (!rows.fitted || !std::isfinite(factor) || factor < std::sqrt(room_of_rounding)) return;
+  for (double& gap : rows.gaps) gap *= factor;
 }
 
 // σ such that squared gaps are, on average, what s(x)² says.
@@ -132,7 +142,8 @@ double spread_of(const Model& model, const Rows& all) {
 
 std::optional<Uncertainty> uncertainty_of(const Model& model, const FittedRows& fitted, const LeftOutRows& left_out) {
   if (left_out.gaps.empty()) return std::nullopt;
-  const LeftOutRows rows = some_rows(left_out, enough_to_calibrate);
+  LeftOutRows rows = some_rows(left_out, enough_to_calibrate);
+  make_no_smaller(rows, fitted.mean_square);
   if (!std::isfinite(mean_square(rows))) return std::nullopt;
   Uncertainty uncertainty;
   uncertainty.spread = spread_of(model, fitted.rows);

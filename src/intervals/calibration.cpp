@@ -7,9 +7,9 @@ namespace shrimp {
 namespace {
 
 // Closer where intervals are asked for.
-constexpr double kept_levels[] = {.05, .1,  .15, .2,  .25, .3,   .35, .4,   .45, .5,   .55, .6,   .65,  .7,
-                                  .75, .8,  .84, .87, .9,  .915, .93, .945, .95, .955, .96, .965, .97,  .975,
-                                  .98, .985, .99, .993, .995, .997, .999};
+constexpr double kept_levels[] = {.05, .1,   .15, .2,   .25, .3,   .35, .4,   .45,  .5,   .55, .6,
+                                  .65, .7,   .75, .8,   .84, .87,  .9,  .915, .93,  .945, .95, .955,
+                                  .96, .965, .97, .975, .98, .985, .99, .993, .995, .997, .999};
 
 double interpolate(std::span<const double> x, std::span<const double> y, double at) {
   const auto above = static_cast<std::size_t>(std::ranges::lower_bound(x, at) - x.begin());

@@ -16,10 +16,11 @@ namespace shrimp {
 
 class Posterior {
  public:
-  /// No prior: columns as they are. `G` is Φ̃ᵀWΦ̃, the lower triangle; `means` those that were taken out of the columns, none: no constant was fitted.
-  /// λ is raised where rounding would decide. None where λ is 0 and the columns are not clearly independent.
-  static std::optional<Posterior> of(std::optional<ColumnPrior> prior, const Matrix& G, std::vector<double> means, double weight,
-                                     double ridge);
+  /// No prior: columns as they are. `G` is Φ̃ᵀWΦ̃, the lower triangle; `means` those that were taken out of the columns,
+  /// none: no constant was fitted. λ is raised where rounding would decide. None where λ is 0 and the columns are not
+  /// clearly independent.
+  static std::optional<Posterior> of(std::optional<ColumnPrior> prior, const Matrix& G, std::vector<double> means,
+                                     double weight, double ridge);
 
   /// Of the constant and the columns' sum, in rows of columns as they are.
   [[nodiscard]] std::vector<double> variances(Matrix columns) const;

@@ -116,10 +116,10 @@ void require_inputs(const Model& model, MatrixView X) {
 
 void require_uncertainty(const Model& model, const std::string& source) {
   if (model.uncertainty) return;
-  throw ModelFileError(
-      fmt::format("{} has no intervals: an earlier version of the program made it, or its fit was interrupted.\nFit the "
-                  "model again.",
-                  source));
+  throw ModelFileError(fmt::format(
+      "{} has no intervals: an earlier version of the program made it, or its fit was interrupted.\nFit the "
+      "model again.",
+      source));
 }
 
 constexpr const char* unnamed = "the model";

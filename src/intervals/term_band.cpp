@@ -36,10 +36,12 @@ Matrix rows_at(const Model& model, const std::vector<std::uint32_t>& variables, 
 std::vector<double> component(const Model& model, const std::vector<std::uint32_t>& variables, const Matrix& X,
                               int threads) {
   std::vector<double> values(X.rows(), 0.0);
-  visit_components(model, X, threads, "terms", [&](const Variables& own, std::span<const double> part, std::size_t first) {
-    if (own != variables) return;
-    for (std::size_t i = 0; i < part.size(); ++i) values[first + i] = model.scaling.target_scale * part[i];
-  });
+  visit_components(model, X, threads, "terms",
+                   [&](const Variables& own, std::span<const double> part, std::size_t first) {
+                     if (own != variables) return;
+                     for (std::size_t i = 0; i < part.size(); ++i)
+                       values[first + i] = model.scaling.target_scale * part[i];
+                   });
   return values;
 }
 
@@ -48,9 +50,8 @@ std::vector<double> component(const Model& model, const std::vector<std::uint32_
 TermBand term_band(const Model& model, const std::vector<std::uint32_t>& variables, MatrixView points, double level,
                    int threads) {
   require_level(level);
-  if (points.cols != variables.size() || std::ranges::any_of(variables, [&](std::uint32_t j) {
-        return j >= model.inputs.size();
-      })) {
+  if (points.cols != variables.size() ||
+      std::ranges::any_of(variables, [&](std::uint32_t j) { return j >= model.inputs.size(); })) {
     throw std::invalid_argument(
         fmt::format("points have {} columns where the term has {} inputs.", points.cols, variables.size()));
   }
@@ -63,7 +64,7 @@ TermBand term_band(const Model& model, const std::vector<std::uint32_t>& variabl
   TermBand band;
   band.value = component(part, variables, X, threads);
   // A component is linear in the coefficients: its covariance has the component of each column of F for a factor.
-  const Matrix F = factor_of(model);
+  const Matrix F = factor_of_curves(model);
   std::vector<double> variances(points.rows, 0.0);
   for (std::size_t j = 0; j < F.cols(); ++j) {
     for (std::size_t k = 0; k < columns.size(); ++k) part.coefficients[k] = F(1 + columns[k], j);

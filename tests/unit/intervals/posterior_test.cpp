@@ -48,8 +48,8 @@ Posterior posterior_of(const Matrix& X) {
   return *Posterior::of(prior, G, means, static_cast<double>(X.rows()), ridge);
 }
 
-// 1/m + aᵀ (AᵀA + λ S⁻²)⁻¹ a for rows a less the columns' means: the posterior of Bayesian linear regression as textbooks
-// have it (C. M. Bishop, Pattern Recognition and Machine Learning, 3.54), solved by LAPACK.
+// 1/m + aᵀ (AᵀA + λ S⁻²)⁻¹ a for rows a less the columns' means: the posterior of Bayesian linear regression as
+// textbooks have it (C. M. Bishop, Pattern Recognition and Machine Learning, 3.54), solved by LAPACK.
 std::vector<double> textbook_variances(const Matrix& X, const Matrix& at) {
   Matrix A(X);
   const std::vector<double> means = take_out_means(A);
