@@ -153,7 +153,7 @@ std::string about_intervals(const Model& model) {
   }
   return paragraph(model.uncertainty
                        ? "Shares and curves have no intervals: the model does not tell how sure its "
-                         "coefficients are, as after an exact fit."
+                         "coefficients are; those of exact fits and of kernels do not."
                        : "This model file has no intervals: shares and curves stand without. A model that "
                          "is fitted again has them.",
                    "soft");
