@@ -71,7 +71,7 @@ Matrix some_rows(MatrixView X) {
 void add_intervals(const Model& model, MatrixView X, int threads, Sensitivity& found) {
   constexpr std::size_t draws_of_coefficients = 200;
   const Matrix values = term_values(model, X, threads);
-  const Matrix F = factor_of(model);
+  const Matrix F = factor_of_curves(model);
   Model part = model;
   std::vector<Matrix> parts;
   for (std::size_t j = 0; j < F.cols(); ++j) {

@@ -134,7 +134,7 @@ Sensitivity sensitivity(const Model& model, const std::vector<InputLaw>& laws, i
   const SobolIndices indices(model, laws);
   Sensitivity found = indices.of(model.coefficients);
   if (!knows_coefficients(model)) return found;
-  const Matrix F = factor_of(model);
+  const Matrix F = factor_of_curves(model);
   std::vector<Sensitivity> draws;
   for (const std::vector<double>& z : draw_coordinates(draws_of_coefficients, F.cols())) {
     const std::vector<double> change = multiply(F, z);  // That of the constant first, which no index depends on.

@@ -78,8 +78,10 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   if (method_named(frame.options.method).refits_by_sums) {
     result.model.penalty = penalty_of(result.model.dictionary, choice.ridge, choice.scales);
   }
+  const bool is_identity = frame.scaling.target_form == TargetForm::identity;
   const FittedRows fitted{frame.rows, choice.fitted_weight.value_or(frame.rows.total_weight()),
                           method_named(frame.options.method).candidates == nullptr,
+                          is_identity ? result.model.results["train_mse"] / unit : 0.0,
                           method_named(frame.options.method).refits_by_sums};
   result.model.uncertainty = uncertainty_of(result.model, fitted, choice.left_out);
   if (choice.limits_target && frame.options.terms.clip) limit_target(result.model.scaling, frame);

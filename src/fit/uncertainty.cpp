@@ -113,6 +113,16 @@ double mean_square(const LeftOutRows& rows) {
   return sum / total;
 }
 
+// Of exact fits all may be rounding, that of the fit to all rows another than that of the one that had left some out.
+// But no fit is better on other rows than on its own; where it seems to be, rounding decides, whose squares differ by
+// ten times and more.
+void make_no_smaller(LeftOutRows& rows, double fitted_square) {
+  constexpr double room_of_rounding = 10.0;
+  const double factor = std::sqrt(room_of_rounding * fitted_square / mean_square(rows));
+  if (!rows.fitted || !std::isfinite(factor) || factor < std::sqrt(room_of_rounding)) return;
+  for (double& gap : rows.gaps) gap *= factor;
+}
+
 // σ such that squared gaps are, on average, what s(x)² says.
 void set_noise(Uncertainty& uncertainty, const LeftOutRows& rows, std::span<const double> variances) {
   LeftOutRows alone{Matrix(), rows.gaps, rows.weights, rows.fitted};
@@ -132,7 +142,8 @@ double spread_of(const Model& model, const Rows& all) {
 
 std::optional<Uncertainty> uncertainty_of(const Model& model, const FittedRows& fitted, const LeftOutRows& left_out) {
   if (left_out.gaps.empty()) return std::nullopt;
-  const LeftOutRows rows = some_rows(left_out, enough_to_calibrate);
+  LeftOutRows rows = some_rows(left_out, enough_to_calibrate);
+  make_no_smaller(rows, fitted.mean_square);
   if (!std::isfinite(mean_square(rows))) return std::nullopt;
   Uncertainty uncertainty;
   uncertainty.spread = spread_of(model, fitted.rows);

@@ -14,6 +14,7 @@ struct FittedRows {
   const Rows& rows;            ///< Those that the coefficients were fitted to, or a part of them, in scaled units.
   double weight = 0.0;         ///< Of all that they were fitted to.
   bool with_constant = false;  ///< Whether the constant was fitted beside the columns.
+  double mean_square = 0.0;    ///< Of what the coefficients leave of these rows, where that is known.
   bool least_squares = false;  ///< Whether coefficients are those of least squares or of the model's ridge.
 };
 

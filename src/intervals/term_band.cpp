@@ -64,7 +64,7 @@ TermBand term_band(const Model& model, const std::vector<std::uint32_t>& variabl
   TermBand band;
   band.value = component(part, variables, X, threads);
   // A component is linear in the coefficients: its covariance has the component of each column of F for a factor.
-  const Matrix F = factor_of(model);
+  const Matrix F = factor_of_curves(model);
   std::vector<double> variances(points.rows, 0.0);
   for (std::size_t j = 0; j < F.cols(); ++j) {
     for (std::size_t k = 0; k < columns.size(); ++k) part.coefficients[k] = F(1 + columns[k], j);

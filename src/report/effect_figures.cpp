@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "report/figure.hpp"
@@ -105,19 +106,18 @@ void draw_cells(Canvas& canvas, const Rectangle& area, const Surface& surface, d
   const auto level = [&](std::size_t cell) {
     return static_cast<int>(std::lround(most_levels * surface.values[cell] / largest));
   };
-  std::array<std::vector<Rectangle>, 2 * most_levels + 1> shapes;
+  std::map<int, std::vector<Rectangle>> shapes;
   for (std::size_t k = 0; k < rows; ++k) {
     for (std::size_t i = 0, end = 0; i < columns; i = end) {
       const int own = level(i + k * columns);
       for (end = i + 1; end < columns && level(end + k * columns) == own;) ++end;
-      shapes[static_cast<std::size_t>(own + most_levels)].push_back(
-          {static_cast<double>(i), static_cast<double>(k), static_cast<double>(end - i), 1.0});
+      shapes[own].push_back({static_cast<double>(i), static_cast<double>(k), static_cast<double>(end - i), 1.0});
     }
   }
   const Placement placement{{area.left, area.bottom()},
                             {area.width / static_cast<double>(columns), -area.height / static_cast<double>(rows)}};
-  for (int own = -most_levels; own <= most_levels; ++own) {
-    if (own != 0) canvas.fill(shapes[static_cast<std::size_t>(own + most_levels)], colour_of(own), placement);
+  for (const auto& [own, cells] : shapes) {
+    if (own != 0) canvas.fill(cells, colour_of(own), placement);
   }
 }
 

@@ -14,6 +14,7 @@ namespace shrimp::report {
 namespace {
 
 constexpr std::size_t most_open = 12;
+constexpr std::size_t most_drawn = 200;
 constexpr std::size_t most_named = 40;
 // So that a page stays below a megabyte, whatever the model.
 constexpr std::size_t most_bytes_of_curves = 180'000;
@@ -32,6 +33,11 @@ std::vector<std::size_t> terms_of_order(const Model& model, std::size_t order) {
   return terms;
 }
 
+// As many as a page may have room for.
+std::span<const std::size_t> drawn(std::span<const std::size_t> terms) {
+  return terms.first(std::min(most_drawn, terms.size()));
+}
+
 std::string names_of(const Model& model, std::span<const std::size_t> terms) {
   std::vector<std::string> names;
   for (const std::size_t term : terms.first(std::min(terms.size(), most_named))) {
@@ -46,7 +52,7 @@ std::string charts(const Model& model, std::span<const std::size_t> terms, std::
   std::string open;
   std::string more;
   std::size_t shown = 0;
-  for (; shown < terms.size() && open.size() + more.size() < most_bytes; ++shown) {
+  for (; shown < drawn(terms).size() && open.size() + more.size() < most_bytes; ++shown) {
     (shown < most_open ? open : more) += chart(shown);
   }
   std::string markup = "<div class=\"charts\">\n" + open + "</div>\n";
@@ -75,7 +81,7 @@ std::string main_effects_section(const Model& model, int threads) {
   const std::vector<std::size_t> terms = terms_of_order(model, 1);
   if (terms.empty()) return section("inputs", title, paragraph("No input does anything alone in this model."));
   if (model.marginals.empty()) return section("inputs", title, paragraph(no_marginals, "note"));
-  const std::vector<Curve> curves = curves_of(model, terms, threads);
+  const std::vector<Curve> curves = curves_of(model, drawn(terms), threads);
   std::string markup = paragraph(fmt::format(
       "How much {} moves from its mean as one input changes. Ticks along the foot are values of the input in the "
       "training rows, or quantiles of them: where there are none, nothing is known.",
@@ -94,7 +100,7 @@ std::string pairs_section(const Model& model, int threads) {
   const std::vector<std::size_t> terms = terms_of_order(model, 2);
   if (terms.empty()) return section("pairs", title, paragraph("The model has no terms of two inputs."));
   if (model.marginals.empty()) return section("pairs", title, paragraph(no_marginals, "note"));
-  const std::vector<Surface> surfaces = surfaces_of(model, terms, threads);
+  const std::vector<Surface> surfaces = surfaces_of(model, drawn(terms), threads);
   std::string markup = paragraph(fmt::format(
       "What both inputs add to {} beyond what each does alone: orange raises it, blue lowers it, none leaves it.",
       fitted_target(model)));

@@ -66,7 +66,7 @@ std::vector<Errors> all_errors(const Model& model, const TestRows* test) {
                    .mse = scores.mse,
                    .mae = scores.mae,
                    .r2 = scores.r2,
-                   .variance = scores.variance});
+                   .variance = std::isnan(scores.r2) ? std::nan("") : scores.variance});
   }
   const double rows = result_of(model, "rows");
   if (auto found = errors_of_fit(model, "validation", "rows that the fit left out", "")) all.push_back(*found);
@@ -82,7 +82,8 @@ std::string fact(const std::string& number, const std::string& words) {
 }
 
 std::string facts(const Model& model, const Errors& best) {
-  std::string markup = fact("R² " + r2_text(best.r2), "on the " + best.title);
+  std::string markup;
+  if (!std::isnan(best.r2)) markup += fact("R² " + r2_text(best.r2), "on the " + best.title);
   markup += fact(number_text(best.rmse()), "root mean squared error, in units of " + model.target);
   if (std::isfinite(best.baseline())) {
     markup += fact(number_text(best.baseline()), "the same of the baseline, which always says the mean");

@@ -30,7 +30,7 @@ std::string chance_text(const Term& term) {
 // A link to its picture, where there may be one.
 std::string name_of(const Model& model, std::size_t term) {
   const Term& own = model.terms[term];
-  const std::string name = escaped(model.short_term_name(own));
+  std::string name = escaped(model.short_term_name(own));
   if (own.variables.size() > 2 || model.marginals.empty()) return name;
   return fmt::format("<a href=\"#term-{}\">{}</a>", term + 1, name);
 }
@@ -153,7 +153,7 @@ std::string about_intervals(const Model& model) {
   }
   return paragraph(model.uncertainty
                        ? "Shares and curves have no intervals: the model does not tell how sure its "
-                         "coefficients are, as after an exact fit."
+                         "coefficients are; those of exact fits and of kernels do not."
                        : "This model file has no intervals: shares and curves stand without. A model that "
                          "is fitted again has them.",
                    "soft");

@@ -64,9 +64,10 @@ std::string test_section(const Model& model, const TestRows* test) {
   const TestRows::Content& content = test->content();
   const std::vector<TestedRow> all = content.sample(content.rows);
   if (all.empty()) return section("test", title, paragraph(content.source + " has no rows.", "note"));
-  std::string markup = paragraph(fmt::format(
-      "Of {} in {}, half are predicted to within ± {} and nine of ten to within ± {}.", count_text(content.rows, "row"),
-      content.source, number_text(error_quantile(all, 0.5)), number_text(error_quantile(all, 0.9))));
+  std::string markup =
+      paragraph(fmt::format("Of {} in {}, half are predicted to within ±\u00A0{} and nine of ten to within ±\u00A0{}.",
+                            count_text(content.rows, "row"), content.source, number_text(error_quantile(all, 0.5)),
+                            number_text(error_quantile(all, 0.9))));
   const std::string clipped = clipping_warning(model, content.clipped);
   if (!clipped.empty()) markup += paragraph(clipped, "note");
   const std::vector<TestedRow> dots = content.sample(most_dots);

@@ -16,7 +16,7 @@ COMMANDS = [
     ["update"],
     ["simplify"],
     ["sensitivity"],
-    ["explain"],
+    ["explain"], ["report"],
     ["path"],
     ["compare"],
     ["experiment"],

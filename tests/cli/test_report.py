@@ -116,6 +116,17 @@ def test_data_that_lack_a_column_are_refused_and_nothing_is_written(report, tmp_
     assert not (tmp_path / "report.html").exists()
 
 
+def test_a_table_of_one_row_or_one_target_has_no_r2_and_no_baseline(report, tmp_path):
+    for rows in ("0.1,0.2,0.3,1\n", "0.1,0.2,0.3,1\n0.5,-0.2,0.1,1\n"):
+        (tmp_path / "few.csv").write_text("x1,x2,x3,y\n" + rows)
+        page, _ = report("--data", tmp_path / "few.csv")
+        assert "on the test table few.csv" not in page and "the same of the baseline" not in page
+        assert "nan" not in re.sub(r'<[^>]*>', "", page.split("<main>")[1].split("<script>")[0])
+    (tmp_path / "few.csv").write_text("x1,x2,x3,y\n")
+    _, message = report("--data", tmp_path / "few.csv", code=1)
+    assert "few.csv" in message
+
+
 def test_bad_files_are_refused_with_the_right_code(report, shrimp, train, model, tmp_path):
     assert shrimp("report", train, "--output", tmp_path / "a.html").returncode == 3
     assert shrimp("report", tmp_path / "none.json", "--output", tmp_path / "a.html").returncode == 3
