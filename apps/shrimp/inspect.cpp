@@ -4,6 +4,7 @@
 #include "data/file.hpp"
 #include "shrimp/model.hpp"
 #include "summary.hpp"
+#include "text.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -15,7 +16,7 @@ struct InspectCommand {
 
   void run() const {
     const Model fitted = load_model(model);
-    if (!json) return write_file("-", describe(fitted, verbose));
+    if (!json) return write_file("-", printable(describe(fitted, verbose)));
     Json object;
     object["schema_version"] = schema_version;
     object["method"] = fitted.method;

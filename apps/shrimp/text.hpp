@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace shrimp::cli {
 
@@ -15,5 +16,8 @@ std::size_t display_width(const std::string& text);
 
 /// 0.81, 0.99997, 1: two digits, or two of what is missing from 1.
 std::string r2_text(double r2);
+
+/// Control characters other than line ends and tabs as \x1b is: a terminal would obey them.
+std::string printable(std::string_view text);
 
 }  // namespace shrimp::cli
