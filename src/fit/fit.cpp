@@ -25,6 +25,7 @@
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
 #include "shrimp/parameters.hpp"
+#include "threads/stop.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -195,6 +196,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
     return fit(*blocks_of(train), options, observer);
   }
   const ThreadScope scope(options.machine.threads);
+  const StopScope stoppable(observer.stop);
   const std::optional<Dataset> rearranged = rearrange(train, options);
   const Dataset& rows = rearranged ? *rearranged : train;
   check_groups(rows, options);
