@@ -10,12 +10,13 @@ namespace {
 using namespace std::chrono_literals;
 
 std::atomic<bool> ending = false;
-std::atomic<int> asking = 0;  // Threads that may be waiting for the lock.
+std::atomic<int> away = 0;    // Threads that work without the lock.
+std::atomic<int> asking = 0;  // Those of them that may be waiting for it.
 thread_local bool is_the_last = false;
 
 }  // namespace
 
-Unlocked::Unlocked() : state_(PyEval_SaveThread()) {}
+Unlocked::Unlocked() : state_(PyEval_SaveThread()) { ++away; }
 
 // Either the thread that ends the interpreter sees that this one asks, and waits for it, or this one sees that it ends.
 Unlocked::~Unlocked() {
@@ -26,6 +27,7 @@ Unlocked::~Unlocked() {
   }
   PyEval_RestoreThread(state_);
   --asking;
+  --away;
 }
 
 void keep_others_unlocked() {
@@ -36,6 +38,7 @@ void keep_others_unlocked() {
     std::this_thread::sleep_for(1ms);
     PyEval_RestoreThread(state);
   }
+  if (away > 0) nanobind::set_leak_warnings(false);  // What those threads hold is never given back.
 }
 
 }  // namespace shrimp::python

@@ -77,8 +77,8 @@ void remove_stale(const fs::path& destination) {
   }
 }
 
-// With the permissions of the file that it will replace, else those that new files get. Its lock says that it is in use;
-// between making and locking it, another program may have taken it for a stale one and removed it.
+// With the permissions of the file that it will replace, else those that new files get. Its lock says that it is in
+// use; between making and locking it, another program may have taken it for a stale one and removed it.
 int open_temporary(const std::string& destination, std::string& path) {
   struct stat old {};
   const bool exists = ::stat(destination.c_str(), &old) == 0;
@@ -135,7 +135,8 @@ void check_writable(const std::string& path) {
   const OutputFile probe(path);
 }
 
-// What is all there is on the disk soon: a signal that would end the program waits so long, and finds no half of a file.
+// What is all there is on the disk soon: a signal that would end the program waits so long, and finds no half of a
+// file.
 void write_file(const std::string& path, std::string_view text) {
   const bool may_block = path == "-" || is_device(path);
   const HeldSignals held = may_block ? HeldSignals(std::initializer_list<int>{}) : HeldSignals::that_end();

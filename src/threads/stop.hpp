@@ -5,8 +5,8 @@
 
 namespace shrimp {
 
-/// While it lives, parallel_for on this thread, and in what its bodies call, throws Interrupted soon after `stop` becomes
-/// true; null: as if it were not there.
+/// While it lives, parallel_for on this thread, and in what its bodies call, throws Interrupted soon after `stop`
+/// becomes true; null: as if it were not there.
 class StopScope {
  public:
   explicit StopScope(const std::atomic<bool>* stop);
