@@ -5,7 +5,6 @@ import sys
 import textwrap
 
 import pytest
-from shrimp._threads import threads_for
 
 BEGIN = """
 import os, signal, sys, threading, time
@@ -76,7 +75,3 @@ def test_a_forked_process_can_do_all_that_its_parent_did():
         model.score(X, y)
     """)
     assert told.returncode == 0, told.stderr
-
-
-def test_threads_are_no_more_than_the_cores():
-    assert threads_for(1000) == threads_for(-1)
