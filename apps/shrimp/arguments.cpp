@@ -11,6 +11,7 @@
 #include "fit/term_names.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
+#include "tell.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -49,6 +50,16 @@ std::string help_of(const Parameter& parameter) {
   if (parameter.value.empty()) return std::string(parameter.help);
   const std::string_view help = parameter.help.substr(0, parameter.help.size() - 1);
   return fmt::format("{} ({}; default {}).", help, parameter.range, parameter.fallback);
+}
+
+// Where the value does not come from the command line, the message says where it does.
+void set_from(const Parameter& parameter, FitOptions& options, const std::string& value, const std::string& origin) {
+  try {
+    parameter.set(options, value);
+  } catch (const OptionError& error) {
+    if (origin.empty()) throw;
+    throw OptionError(fmt::format("{}: {}", origin, error.what()));
+  }
 }
 
 bool is_number(const std::string& text) {
@@ -116,7 +127,10 @@ FitOptions FitArguments::options() {
     if (name == "validation" && !value->empty() && !is_number(*value)) {
       validation_file_ = *value;
     } else {
-      parameter.set(options, *value);
+      set_from(parameter, options, *value,
+               layers[name] == variable      ? variable_name(name)
+               : layers[name] == config_file ? config_
+                                             : "");
     }
   }
   // Folds and held-out rows exclude each other: the one said louder counts.
@@ -189,7 +203,7 @@ Dataset read_matching(const std::string& path, const Dataset& train, int threads
 
 void print_warnings(const std::vector<std::string>& warnings, bool quiet) {
   if (quiet) return;
-  for (const std::string& warning : warnings) fmt::print(stderr, "shrimp: warning: {}\n", warning);
+  for (const std::string& warning : warnings) tell(fmt::format("shrimp: warning: {}\n", warning));
 }
 
 }  // namespace shrimp::cli

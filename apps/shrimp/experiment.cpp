@@ -12,6 +12,7 @@
 #include "data/file.hpp"
 #include "data/names.hpp"
 #include "shrimp/errors.hpp"
+#include "tell.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -56,8 +57,8 @@ std::string time_text(double seconds) {
 void show(const Experiment& experiment, const experiments::Progress& progress) {
   const bool terminal = ::isatty(STDERR_FILENO) != 0;
   const std::string left = progress.done == 0 ? "" : fmt::format(", about {} left", time_text(progress.seconds_left));
-  fmt::print(stderr, "{}{} {} of {}{}: {}{}", terminal ? "\r\033[K" : "", std::string(experiment.name),
-             progress.done + 1, progress.total, left, progress.key, terminal ? "" : "\n");
+  draw(fmt::format("{}{} {} of {}{}: {}{}", terminal ? "\r\033[K" : "", std::string(experiment.name), progress.done + 1,
+                   progress.total, left, progress.key, terminal ? "" : "\n"));
   std::fflush(stderr);
 }
 
@@ -77,13 +78,13 @@ void ExperimentCommand::run() {
           fmt::format("{} needs the real data sets.\nGive their folder with --data DIR or SHRIMP_DATA.",
                       std::string(experiment.name));
       if (name != "all") throw OptionError(missing);
-      fmt::print(stderr, "shrimp: warning: {}\n", missing);
+      tell(fmt::format("shrimp: warning: {}\n", missing));
       continue;
     }
     experiments::run_experiment(experiment, settings, [&](const experiments::Progress& progress) {
       if (!quiet) show(experiment, progress);
     });
-    if (!quiet && ::isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
+    if (!quiet && ::isatty(STDERR_FILENO) != 0) draw("\r\033[K");
     write_file("-", fmt::format("{}/{}/index.html\n", settings.output, std::string(experiment.name)));
   }
 }

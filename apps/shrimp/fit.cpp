@@ -11,6 +11,8 @@
 #include "shrimp/parameters.hpp"
 #include "summary.hpp"
 #include "summed_rows.hpp"
+#include "tell.hpp"
+#include "text.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -115,16 +117,16 @@ void FitCommand::run() {
     if (output.empty()) return;
     save_model(model, output);
     if (!arguments.quiet)
-      fmt::print(stderr, "shrimp: model written to {}\n", output == "-" ? "standard output" : output);
+      tell(fmt::format("shrimp: model written to {}\n", output == "-" ? "standard output" : output));
   };
   const FitResult result = fit_table(options, save);
   if (arguments.json) {
     write_file("-", result_json(result, options).dump(1) + "\n");
   } else if (output != "-") {
-    write_file("-", describe(result.model, arguments.verbose));
+    write_file("-", printable(describe(result.model, arguments.verbose)));
   }
   if (output.empty() && !arguments.json && !arguments.quiet) {
-    fmt::print(stderr, "shrimp: the model was not saved; --output MODEL.json saves it.\n");
+    tell("shrimp: the model was not saved; --output MODEL.json saves it.\n");
   }
 }
 

@@ -7,6 +7,7 @@
 #include "shrimp/model.hpp"
 #include "shrimp/sensitivity.hpp"
 #include "summary.hpp"
+#include "text.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -33,7 +34,7 @@ struct InspectCommand {
 
   void run() const {
     const Model fitted = load_model(model);
-    if (!json) return write_file("-", describe(fitted, verbose));
+    if (!json) return write_file("-", printable(describe(fitted, verbose)));
     Json object;
     object["schema_version"] = schema_version;
     object["method"] = fitted.method;

@@ -6,12 +6,13 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <future>
 #include <mutex>
 
 #include "progress.hpp"
 #include "shrimp/errors.hpp"
+#include "tell.hpp"
+#include "threads/signals.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -42,6 +43,9 @@ void install_signal_handlers() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction before {};
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup has it ignored.
 }
 
 RemovedIfInterrupted::RemovedIfInterrupted(const std::string& path) {
@@ -70,7 +74,10 @@ FitResult interruptible(const std::function<FitResult(const FitObserver&)>& fit_
   };
 
   fitting = true;
-  auto running = std::async(std::launch::async, [&] { return fit_with(observer); });
+  auto running = [&] {
+    const HeldSignals held = HeldSignals::from_outside();  // They are for this thread, which may hold them back.
+    return std::async(std::launch::async, [&] { return fit_with(observer); });
+  }();
   while (running.wait_for(20ms) != std::future_status::ready) {
     if (!stop_requested) continue;
     // A factorisation cannot be called back: after this grace the program ends around it.
@@ -92,9 +99,7 @@ FitResult interruptible(const std::function<FitResult(const FitObserver&)>& fit_
   } catch (const std::exception& error) {
     outcome = std::string("; the best model so far was lost: ") + error.what();
   }
-  // fmt::print would throw where nobody reads.
-  std::fputs(fmt::format("shrimp: interrupted{}{}\n", outcome, outcome.ends_with('.') ? "" : ".").c_str(), stderr);
-  std::fflush(stderr);
+  tell(fmt::format("shrimp: interrupted{}{}\n", outcome, outcome.ends_with('.') ? "" : "."));
   ::_exit(interrupted_exit_code);
 }
 

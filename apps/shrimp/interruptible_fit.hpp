@@ -9,7 +9,8 @@
 
 namespace shrimp::cli {
 
-/// Makes SIGINT and SIGTERM end the program with code 130, at once while no fit is running.
+/// Makes SIGINT, SIGTERM and SIGHUP end the program with code 130: at once while no fit is running and no file is being
+/// put in its place.
 void install_signal_handlers();
 
 /// While it lives, a signal that ends the program takes this file with it; "" for none. One lives at a time.

@@ -1,4 +1,6 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <new>
 #include <string>
@@ -6,6 +8,7 @@
 #include "commands.hpp"
 #include "interruptible_fit.hpp"
 #include "shrimp/errors.hpp"
+#include "tell.hpp"
 
 namespace {
 
@@ -18,8 +21,17 @@ int complain(const std::string& message, ExitCode code) {
     text += c;
     if (c == '\n') text += "        ";
   }
-  fmt::print(stderr, "{}\n", text);
+  shrimp::cli::tell(text + "\n");
   return code;
+}
+
+// Where one of the three is closed, the next file that is opened would take its place, and get what is meant for it.
+void take_standard_descriptors() {
+  for (int descriptor = ::open("/dev/null", O_RDONLY); descriptor >= 0; descriptor = ::open("/dev/null", O_RDONLY)) {
+    if (descriptor <= STDERR_FILENO) continue;
+    ::close(descriptor);
+    return;
+  }
 }
 
 void add_commands(const shrimp::cli::Command& program) {
@@ -44,6 +56,7 @@ void add_commands(const shrimp::cli::Command& program) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  take_standard_descriptors();
   shrimp::cli::install_signal_handlers();
   try {
     return shrimp::cli::run_command_line(argc, argv, add_commands);

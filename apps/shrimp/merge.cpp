@@ -6,6 +6,7 @@
 #include "data/file.hpp"
 #include "shrimp/errors.hpp"
 #include "summed_rows.hpp"
+#include "tell.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp::cli {
@@ -35,7 +36,7 @@ struct MergeCommand {
     all.set_model(again);
     if (!summary.empty()) save_summary(all, summary);
     save_model(again, output);
-    if (!quiet) fmt::print(stderr, "shrimp: model written to {}\n", output == "-" ? "standard output" : output);
+    if (!quiet) tell(fmt::format("shrimp: model written to {}\n", output == "-" ? "standard output" : output));
     if (output != "-") write_file("-", refit_text(again, all, json));
   }
 

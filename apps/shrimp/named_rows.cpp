@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "data/names.hpp"
+#include "data/name_index.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -27,7 +27,8 @@ void NamedRows::require_all() const { (void)select_columns(heading(), names_, pa
 void NamedRows::for_each(const std::function<void(MatrixView)>& body) {
   require_all();
   std::vector<std::size_t> columns;
-  for (const std::string& name : names_) columns.push_back(*find_name(heading().names, name));
+  const NameIndex places(heading().names);
+  for (const std::string& name : names_) columns.push_back(*places.find(name));
   stream_.for_each([&](MatrixView values) {
     Matrix selected = Matrix::uninitialized(values.rows, columns.size());
     for (std::size_t k = 0; k < columns.size(); ++k) {

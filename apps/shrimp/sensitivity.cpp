@@ -47,7 +47,7 @@ struct SensitivityCommand {
   void run() const {
     const Model fitted = load_model(model);
     const Sensitivity found = data.empty() ? of_laws(fitted) : of_rows(fitted);
-    write_file("-", json ? to_json(fitted, found).dump(1) + "\n" : describe(fitted, found));
+    write_file("-", json ? to_json(fitted, found).dump(1) + "\n" : printable(describe(fitted, found)));
   }
 
  private:

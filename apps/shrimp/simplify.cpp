@@ -13,6 +13,7 @@
 #include "shrimp/errors.hpp"
 #include "summary.hpp"
 #include "summed_rows.hpp"
+#include "tell.hpp"
 #include "text.hpp"
 
 namespace shrimp::cli {
@@ -124,10 +125,10 @@ struct SimplifyCommand {
     if (!new_summary.empty()) save_summary(simplified.summary, new_summary);
     save_model(simplified.model, output);
     print_warnings(simplified.notes, rows.quiet);
-    if (!rows.quiet) fmt::print(stderr, "shrimp: model written to {}\n", output == "-" ? "standard output" : output);
+    if (!rows.quiet) tell(fmt::format("shrimp: model written to {}\n", output == "-" ? "standard output" : output));
     const std::string& of = summary.empty() ? rows.data : summary;
     if (output != "-")
-      write_file("-", json ? json_text(simplified) : people_text(simplified, of, options.drop.empty()));
+      write_file("-", json ? json_text(simplified) : printable(people_text(simplified, of, options.drop.empty())));
   }
 
  private:

@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "summed_rows.hpp"
+#include "tell.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -21,8 +22,8 @@ struct SummarizeCommand {
     const ModelSummary summary = sum_up_table(fitted, rows);
     save_summary(summary, output);
     if (rows.quiet) return;
-    fmt::print(stderr, "shrimp: {} row{} summed up in {}\n", summary.rows(), summary.rows() == 1 ? "" : "s",
-               output == "-" ? "standard output" : output);
+    tell(fmt::format("shrimp: {} row{} summed up in {}\n", summary.rows(), summary.rows() == 1 ? "" : "s",
+                     output == "-" ? "standard output" : output));
   }
 };
 

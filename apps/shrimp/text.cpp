@@ -30,4 +30,21 @@ std::size_t display_width(const std::string& text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+std::string printable(std::string_view text) {
+  std::string result;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const auto byte = static_cast<unsigned char>(text[k]);
+    // The controls of Latin-1, U+0080 to U+009F, are two bytes in UTF-8.
+    const bool two = byte == 0xC2 && k + 1 < text.size() && (static_cast<unsigned char>(text[k + 1]) & 0xE0) == 0x80;
+    if (two) {
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[++k]));
+    } else if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) {
+      result += fmt::format("\\x{:02x}", byte);
+    } else {
+      result += text[k];
+    }
+  }
+  return result;
+}
+
 }  // namespace shrimp::cli

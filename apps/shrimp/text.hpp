@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace shrimp::cli {
 
@@ -12,5 +13,8 @@ std::string wrap(const std::string& text, std::size_t indent, std::size_t used);
 
 /// Columns on a terminal: UTF-8 characters, not bytes.
 std::size_t display_width(const std::string& text);
+
+/// Control characters other than line ends and tabs as \x1b is: a terminal would obey them.
+std::string printable(std::string_view text);
 
 }  // namespace shrimp::cli

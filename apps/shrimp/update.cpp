@@ -6,6 +6,7 @@
 #include "data/file.hpp"
 #include "shrimp/errors.hpp"
 #include "summed_rows.hpp"
+#include "tell.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp::cli {
@@ -38,8 +39,8 @@ struct UpdateCommand {
     all.set_model(again);
     save_both(all, again, written);
     if (!rows.quiet) {
-      fmt::print(stderr, "shrimp: {} row{} added; model written to {}\n", added.rows(), added.rows() == 1 ? "" : "s",
-                 written == "-" ? "standard output" : written);
+      tell(fmt::format("shrimp: {} row{} added; model written to {}\n", added.rows(), added.rows() == 1 ? "" : "s",
+                       written == "-" ? "standard output" : written));
     }
     if (written != "-") write_file("-", refit_text(again, all, json));
   }

@@ -23,6 +23,8 @@
 #include "summaries.hpp"
 #include "tables.hpp"
 #include "threads/threads.hpp"
+#include "unlocked.hpp"
+#include "watched_fit.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -86,7 +88,7 @@ FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Num
 }
 
 std::vector<double> predict(const Model& model, const Table2D& X, int threads) {
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   std::vector<double> prediction;
   read_in_parts(X, [&](MatrixView part) {
     const std::vector<double> values = model.predict(part, threads);
@@ -139,7 +141,7 @@ template <Matrix (*function)(const Model&, MatrixView, int)>
 Array2D explain(const Model& model, const Table2D& X, int threads) {
   Matrix values;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const auto view = view_of(X);
     values = view ? function(model, *view, threads) : function(model, copy_rows(X, 0, X.shape(0)), threads);
   }
@@ -203,7 +205,7 @@ nb::tuple describe_sensitivity(const Sensitivity& found) {
 nb::tuple sensitivity_of_laws(const Model& model, const std::string& laws, int threads) {
   Sensitivity found;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     found = sensitivity(model, parse_input_laws(laws, model), threads);
   }
   return describe_sensitivity(found);
@@ -212,7 +214,7 @@ nb::tuple sensitivity_of_laws(const Model& model, const std::string& laws, int t
 nb::tuple sensitivity_of_rows(const Model& model, const Table2D& X, int threads) {
   Sensitivity found;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     found = sensitivity_on(model, copy_rows(X, 0, X.shape(0)), threads);
   }
   return describe_sensitivity(found);
@@ -297,7 +299,7 @@ Array2D evaluate_features(const Table2D& X, const nb::ndarray<const std::int64_t
   const Basis chosen = *to_options({{"basis", basis}}).draw.basis;
   Matrix A;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const ThreadScope scope(threads);
     A = evaluate(make_dictionary(std::move(W), chosen), copy_rows(X, 0, X.shape(0)));
     for (double& value : std::span(A.data(), A.rows() * A.cols())) value *= scale;
@@ -305,22 +307,21 @@ Array2D evaluate_features(const Table2D& X, const nb::ndarray<const std::int64_t
   return to_array(std::move(A));
 }
 
-using Unlocked = nb::call_guard<nb::gil_scoped_release>;
-
 void add_model(nb::module_& module) {
   nb::class_<Model>(module, "Model", "A fitted model: what a model file holds.")
-      .def_static("from_json", &model_from_json, "text"_a, "source"_a, Unlocked())
-      .def_static("load", &load_model, "path"_a, Unlocked())
+      .def_static("from_json", &model_from_json, "text"_a, "source"_a, nb::call_guard<Unlocked>())
+      .def_static("load", &load_model, "path"_a, nb::call_guard<Unlocked>())
       .def(
-          "to_json", [](const Model& model) { return to_json(model); }, Unlocked())
+          "to_json", [](const Model& model) { return to_json(model); }, nb::call_guard<Unlocked>())
       .def(
-          "save", [](const Model& model, const std::string& path) { save_model(model, path); }, "path"_a, Unlocked())
+          "save", [](const Model& model, const std::string& path) { save_model(model, path); }, "path"_a,
+          nb::call_guard<Unlocked>())
       .def(
-          "__getstate__", [](const Model& model) { return to_json(model); }, Unlocked())
+          "__getstate__", [](const Model& model) { return to_json(model); }, nb::call_guard<Unlocked>())
       .def(
           "__setstate__",
           [](Model& model, const std::string& text) { new (&model) Model(model_from_json(text, "the pickled model")); },
-          Unlocked())
+          nb::call_guard<Unlocked>())
       .def(
           "predict",
           [](const Model& model, const Table2D& X, int threads) { return to_array(predict(model, X, threads)); }, "X"_a,
@@ -346,8 +347,8 @@ void add_model(nb::module_& module) {
       .def("gradient", &explain<gradient>, "X"_a, "threads"_a)
       .def("sensitivity", &sensitivity_of_laws, "laws"_a, "threads"_a)
       .def("sensitivity_on", &sensitivity_of_rows, "X"_a, "threads"_a)
-      .def("equation", &equation, "digits"_a, Unlocked())
-      .def("short_equation", &short_equation, "terms"_a, "digits"_a, Unlocked())
+      .def("equation", &equation, "digits"_a, nb::call_guard<Unlocked>())
+      .def("short_equation", &short_equation, "terms"_a, "digits"_a, nb::call_guard<Unlocked>())
       .def(
           "export",
           [](const Model& model, const std::string& format, const std::string& name, std::size_t terms, int digits) {
@@ -420,4 +421,5 @@ NB_MODULE(_core, module) {
   shrimp::python::add_reports(module);
   shrimp::python::add_features(module);
   shrimp::python::add_cells(module);
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&shrimp::python::end_fits));
 }

@@ -9,6 +9,7 @@
 #include "shrimp/simplify.hpp"
 #include "shrimp/update.hpp"
 #include "threads/threads.hpp"
+#include "unlocked.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -26,7 +27,7 @@ ModelSummary sum_up(const Model& model, const Table2D& X, const Numbers& y, cons
   if (!fits) throw std::invalid_argument("X, y, weights and groups have different numbers of rows.");
   const std::span<const std::uint32_t> all_groups =
       groups ? std::span(groups->data(), groups->shape(0)) : std::span<const std::uint32_t>();
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   SummaryMaker maker(model, {"", "", folds, threads});
   for (std::size_t first = 0; first < targets.size(); first += block_rows) {
     const std::size_t count = std::min(block_rows, targets.size() - first);
@@ -39,14 +40,14 @@ ModelSummary sum_up(const Model& model, const Table2D& X, const Numbers& y, cons
 }
 
 Model refit_with(const ModelSummary& summary, const Model& model, int threads) {
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const ThreadScope scope(threads);
   return refit(model, summary);
 }
 
 Simplified simplify_with(const Model& model, const ModelSummary& summary, const std::optional<std::size_t>& terms,
                          const std::optional<std::size_t>& columns, const std::vector<std::string>& drop, int threads) {
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return simplify(model, summary, {terms, columns, drop, threads});
 }
 
@@ -68,15 +69,13 @@ nb::bytes bytes_of(const ModelSummary& summary) {
 
 }  // namespace
 
-using Unlocked = nb::call_guard<nb::gil_scoped_release>;
-
 void add_summaries(nb::module_& module) {
   nb::class_<ModelSummary>(module, "Summary", "Sums over rows that give a model's coefficients; it holds no row.")
       .def_static("of", &sum_up, "model"_a, "X"_a, "y"_a, "weights"_a.none(), "groups"_a.none(), "folds"_a, "threads"_a)
-      .def_static("load", &load_summary, "path"_a, Unlocked())
+      .def_static("load", &load_summary, "path"_a, nb::call_guard<Unlocked>())
       .def(
           "save", [](const ModelSummary& summary, const std::string& path) { save_summary(summary, path); }, "path"_a,
-          Unlocked())
+          nb::call_guard<Unlocked>())
       .def("merge", &ModelSummary::merge, "other"_a)
       .def("refit", &refit_with, "model"_a, "threads"_a)
       .def("set_model", &ModelSummary::set_model, "model"_a)

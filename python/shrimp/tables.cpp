@@ -20,6 +20,7 @@
 #include "python_blocks.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
+#include "unlocked.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -96,7 +97,7 @@ class CsvInputs {
   Array2D next() {
     Matrix block;
     {
-      const nb::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       const std::optional<MatrixView> values = stream_.next();
       if (values) block = selected(*values);
     }
@@ -138,7 +139,7 @@ class PredictionFile {
     for (std::size_t i = 0; i < values.shape(0); ++i) {
       fmt::format_to(std::back_inserter(text), "{}\n", values.data()[i]);
     }
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     file_->write(text);
   }
 
@@ -157,7 +158,7 @@ class ClippedCount {
 
   void add(const Table2D& X) {
     if (model_.scaling.input_lowest.empty()) return;
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     read_in_parts(X, [&](MatrixView part) {
       const ClippedRows clipped = clipped_rows(model_, part);
       all_.of += clipped.of;

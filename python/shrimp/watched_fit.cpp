@@ -1,6 +1,7 @@
 #include "watched_fit.hpp"
 
 #include <nanobind/stl/string.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "shrimp/errors.hpp"
+#include "unlocked.hpp"
 
 namespace nb = nanobind;
 
@@ -29,6 +31,7 @@ constexpr auto grace = 200ms;    // For a fit that was told to stop.
 struct Job {
   Fit fit;
   std::atomic<bool> stop = false;
+  pid_t process = ::getpid();
 
   std::mutex guard;  // Of all below.
   std::condition_variable changed;
@@ -52,7 +55,7 @@ struct Job {
     } catch (...) {
       thrown = std::current_exception();
     }
-    if (stop) fit = nullptr;  // With its data: a caller that left will not take it, and stragglers are kept to the end.
+    if (stop) fit = nullptr;  // With its data: a caller that left will not take it.
     const std::scoped_lock lock(guard);
     result = std::move(fitted);
     failure = thrown;
@@ -103,29 +106,33 @@ struct Job {
   }
 };
 
-// Fits whose callers have left. The process must not tear itself down under them.
-class Stragglers {
+// Fits that run, or whose callers have left. The process must not tear itself down under them.
+class RunningFits {
  public:
-  static void adopt(std::shared_ptr<Job> job) {
-    static const bool registered = Py_AtExit(&Stragglers::wait) == 0;
-    (void)registered;
+  static void add(const std::shared_ptr<Job>& job) {
     const std::scoped_lock lock(guard());
-    jobs().push_back(std::move(job));
+    std::erase_if(jobs(), [](const std::weak_ptr<Job>& other) { return other.expired(); });
+    jobs().push_back(job);
   }
 
- private:
-  static void wait() {
+  /// They stop, and are done when it comes back.
+  static void end() {
     const std::scoped_lock lock(guard());
-    for (const std::shared_ptr<Job>& job : jobs()) {
+    for (const std::weak_ptr<Job>& other : jobs()) {
+      const std::shared_ptr<Job> job = other.lock();
+      if (!job || job->process != ::getpid()) continue;  // A forked process has no thread that could end it.
+      job->leave();
       while (!job->wait(1s)) continue;
     }
   }
+
+ private:
   static std::mutex& guard() {
-    static std::mutex mutex;
-    return mutex;
+    static auto* mutex = new std::mutex;
+    return *mutex;
   }
-  static std::vector<std::shared_ptr<Job>>& jobs() {
-    static auto* list = new std::vector<std::shared_ptr<Job>>;  // Never destroyed: wait comes late.
+  static std::vector<std::weak_ptr<Job>>& jobs() {
+    static auto* list = new std::vector<std::weak_ptr<Job>>;  // Never destroyed: the end comes late.
     return *list;
   }
 };
@@ -142,12 +149,13 @@ void let_python_look(Job& job, const nb::object& report) {
 FitResult watched_fit(Fit fit, const nb::object& report) {
   auto job = std::make_shared<Job>();
   job->fit = std::move(fit);
+  RunningFits::add(job);
   std::thread thread([job] { job->run(); });
   try {
     bool done = false;
     while (!done) {
       {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         done = job->wait(patience);
       }
       let_python_look(*job, report);
@@ -155,16 +163,21 @@ FitResult watched_fit(Fit fit, const nb::object& report) {
   } catch (...) {
     job->leave();
     {
-      const nb::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       (void)job->wait(grace);
     }
-    Stragglers::adopt(job);
     thread.detach();
     throw;
   }
   thread.join();
   if (job->failure) std::rethrow_exception(job->failure);
   return std::move(*job->result);
+}
+
+void end_fits() {
+  keep_others_unlocked();
+  const Unlocked unlocked;
+  RunningFits::end();
 }
 
 }  // namespace shrimp::python

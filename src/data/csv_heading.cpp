@@ -6,6 +6,7 @@
 #include <atomic>
 #include <map>
 
+#include "data/name_index.hpp"
 #include "data/names.hpp"
 #include "data/utf8.hpp"
 #include "shrimp/errors.hpp"
@@ -52,17 +53,20 @@ CsvLayout make_layout(std::vector<std::string> names, CsvDialect dialect, const 
                                seen->second + 1, j + 1, layout.names[j]));
     }
   }
+  const NameIndex names_in_file(layout.names);
   for (const std::string& name : options.ignore) {
-    if (!find_name(layout.names, name)) {
+    if (!names_in_file.has(name)) {
       throw OptionError(
           fmt::format("{} has no column \"{}\" to ignore.\n{}", source, name, suggest_names(layout.names, name)));
     }
   }
+  const NameIndex ignore(options.ignore);
+  const NameIndex only(options.only);
   for (const std::string& name : layout.names) {
-    const bool ignored = find_name(options.ignore, name) || (!options.only.empty() && !find_name(options.only, name));
+    const bool ignored = ignore.has(name) || (!options.only.empty() && !only.has(name));
     layout.slot.push_back(ignored ? -1 : static_cast<std::ptrdiff_t>(layout.kept++));
   }
-  if (const auto labels = find_name(layout.names, options.labels); labels && layout.slot[*labels] >= 0) {
+  if (const auto labels = names_in_file.find(options.labels); labels && layout.slot[*labels] >= 0) {
     layout.labels = labels;
   }
   return layout;
@@ -76,18 +80,60 @@ bool is_header(const std::vector<std::string>& cells, char decimal) {
   return !std::ranges::all_of(cells, is_value) || std::ranges::none_of(cells, is_number);
 }
 
+// The first of many warnings, and how many more there are.
+class FewWarnings {
+ public:
+  FewWarnings(std::vector<std::string>& warnings, std::string rest) : warnings_(warnings), rest_(std::move(rest)) {}
+
+  ~FewWarnings() {
+    if (count_ > most) warnings_.push_back(fmt::format("… and {} more {}.", count_ - most, rest_));
+  }
+  FewWarnings(const FewWarnings&) = delete;
+  FewWarnings& operator=(const FewWarnings&) = delete;
+
+  void add(std::string warning) {
+    if (count_++ < most) warnings_.push_back(std::move(warning));
+  }
+
+ private:
+  static constexpr std::size_t most = 3;
+
+  std::vector<std::string>& warnings_;
+  std::string rest_;
+  std::size_t count_ = 0;
+};
+
 // Names that are UTF-8 and not empty.
 void mend_names(std::vector<std::string>& names, const std::string& source, std::vector<std::string>& warnings) {
+  FewWarnings latin(warnings, "names that are no UTF-8, read as Latin-1");
+  FewWarnings unnamed(warnings, "columns without a name, called likewise");
   for (std::size_t j = 0; j < names.size(); ++j) {
     if (!is_utf8(names[j])) {
       names[j] = latin1_to_utf8(names[j]);
-      warnings.push_back(fmt::format("{}: the name of column {} is no UTF-8; it was read as Latin-1: \"{}\".", source,
-                                     j + 1, names[j]));
+      latin.add(fmt::format("{}: the name of column {} is no UTF-8; it was read as Latin-1: \"{}\".", source, j + 1,
+                            names[j]));
     }
     if (!names[j].empty()) continue;
     names[j] = fmt::format("column{}", j + 1);
-    warnings.push_back(fmt::format("{}: column {} has no name; it is called \"{}\".", source, j + 1, names[j]));
+    unnamed.add(fmt::format("{}: column {} has no name; it is called \"{}\".", source, j + 1, names[j]));
   }
+}
+
+// Below a header there are rows, and numbers in them. Names of columns are told in messages: the first line of a file
+// that is no table must not be.
+void require_table(CsvRecords records, const CsvDialect& dialect, const std::string& source) {
+  CsvRecord record;
+  std::size_t rows = 0;
+  for (; rows < records_of_heading && records.next(record); ++rows) {
+    for (const std::string& cell : split_cells(record.text, dialect.delimiter)) {
+      double ignored = 0.0;
+      if (cell.empty() || parse_number(cell, dialect.decimal, ignored) || parse_boolean(cell, ignored)) return;
+    }
+  }
+  if (rows == 0) refuse_without_rows(source);
+  fail(source,
+       "there is no number in its first lines, so it does not look like a table.\nGive a CSV file with a header "
+       "and rows of numbers.");
 }
 
 }  // namespace
@@ -123,10 +169,12 @@ CsvHeading read_heading(std::string_view text, const std::string& source, const 
   CsvRecords records(text, true);
   CsvRecord first;
   if (!records.next(first)) refuse_empty(source);
+  if (std::ranges::count(first.text, '"') % 2 == 1) refuse_open_quote(source, first.line);
 
   const CsvDialect dialect = detect_dialect(text);
   std::vector<std::string> names = split_cells(first.text, dialect.delimiter);
   const bool header = is_header(names, dialect.decimal);
+  if (header) require_table(records, dialect, source);
   for (std::size_t j = 0; j < names.size() && !header; ++j) names[j] = fmt::format("x{}", j + 1);
   mend_names(names, source, heading.table.warnings);
   heading.layout = make_layout(std::move(names), dialect, options, source);

@@ -10,9 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <new>
-#include <utility>
 
 #include "data/descriptor.hpp"
 #include "data/memory.hpp"
@@ -23,16 +21,7 @@ namespace shrimp {
 namespace {
 
 [[noreturn]] void fail(const std::string& what, const std::string& path, int error) {
-  fail_at_file(what, path == "-" ? "standard output" : path, error);
-}
-
-void write_all(int descriptor, std::string_view text, const std::string& path) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail("cannot write", path, errno);
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
+  fail_at_file(what, path == "-" ? "standard input" : path, error);
 }
 
 void refuse_size(const std::string& source, double size, double most) {
@@ -40,11 +29,6 @@ void refuse_size(const std::string& source, double size, double most) {
       fmt::format("{} holds {} or more, but only {} of memory may be used for it.\n"
                   "Give fewer rows or columns, or a machine with more memory.",
                   source, format_bytes(size), format_bytes(most)));
-}
-
-bool is_directory(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored);
 }
 
 }  // namespace
@@ -134,71 +118,6 @@ FileContent read_file(const std::string& path, double most) {
     if (got == 0) return content.take();
     content.add(static_cast<std::size_t>(got));
   }
-}
-
-namespace {
-
-bool is_device(const std::string& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-}
-
-// A link is followed, so that the file it names is replaced and not the link.
-std::filesystem::path resolve(const std::string& path) {
-  std::error_code failed;
-  const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, failed);
-  return failed ? std::filesystem::path(path) : resolved;
-}
-
-}  // namespace
-
-OutputFile::OutputFile(const std::string& path) : path_(path) {
-  if (path == "-") {
-    descriptor_ = STDOUT_FILENO;
-  } else if (is_device(path)) {
-    descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  } else {
-    destination_ = resolve(path).string();
-    if (is_directory(destination_)) fail("cannot write", path, EISDIR);
-    temporary_ = destination_ + ".XXXXXX";
-    descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
-    if (descriptor_ < 0) temporary_.clear();
-  }
-  if (descriptor_ < 0) fail("cannot write", path, errno);
-}
-
-OutputFile::~OutputFile() {
-  if (descriptor_ >= 0 && path_ != "-") ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
-}
-
-void OutputFile::write(std::string_view text) const { write_all(descriptor_, text, path_); }
-
-void OutputFile::finish() {
-  if (temporary_.empty()) return;
-  struct stat status {};
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  const bool exists = ::stat(destination_.c_str(), &status) == 0;
-  const mode_t mode = exists ? status.st_mode & 0777 : 0666 & ~mask;
-  const bool flushed = ::fchmod(descriptor_, mode) == 0 && ::fsync(descriptor_) == 0;
-  if (!flushed) fail("cannot write", path_, errno);
-  if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot write", path_, errno);
-  if (::rename(temporary_.c_str(), destination_.c_str()) != 0) fail("cannot write", path_, errno);
-  temporary_.clear();
-  const std::filesystem::path folder = std::filesystem::path(destination_).parent_path();
-  const Descriptor directory(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() >= 0) ::fsync(directory.get());
-}
-
-void check_writable(const std::string& path) {
-  if (path != "-" && !is_device(path)) const OutputFile probe(path);
-}
-
-void write_file(const std::string& path, std::string_view text) {
-  OutputFile file(path);
-  file.write(text);
-  file.finish();
 }
 
 }  // namespace shrimp

@@ -79,7 +79,7 @@ class OutputFile {
   int descriptor_ = -1;
 };
 
-/// The same for text that is all there.
+/// The same for text that is all there. Signals that end programs wait until it is in place.
 void write_file(const std::string& path, std::string_view text);
 
 }  // namespace shrimp

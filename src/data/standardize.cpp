@@ -20,6 +20,29 @@ bool is_constant(std::span<const double> values) {
   return std::ranges::all_of(values, [&](double value) { return value == values.front(); });
 }
 
+// By how much a mean may exceed the deviation before rounding of one is felt in the other.
+constexpr double much_larger = 1e4;
+
+// From a mean that is about right. Values near it are subtracted without rounding.
+Moments refined(std::span<const double> values, std::span<const double> weights, double mean) {
+  const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
+  double squares = 0.0;
+  double count = 0.0;
+  for (int pass = 0; pass < 3; ++pass) {
+    double sum = 0.0;
+    squares = count = 0.0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double gap = values[i] - mean;
+      count += weight(i);
+      sum += weight(i) * gap;
+      squares += weight(i) * gap * gap;
+    }
+    mean += sum / count;
+  }
+  const double deviation = std::sqrt(squares / count);
+  return {mean, deviation > 0.0 ? deviation : 1.0};
+}
+
 // Row i counts weights[i] times; no weights: once.
 Moments moments(std::span<const double> values, std::span<const double> weights) {
   if (is_constant(values)) return {values.empty() ? 0.0 : values.front(), 1.0};
@@ -38,7 +61,10 @@ Moments moments(std::span<const double> values, std::span<const double> weights)
     squares += weight(i) * (values[i] / largest - mean) * (values[i] / largest - mean);
   }
   const double deviation = std::sqrt(squares / count) * largest;
-  return {mean * largest, deviation > 0.0 ? deviation : 1.0};
+  Moments result{mean * largest, deviation > 0.0 ? deviation : 1.0};
+  constexpr double squares_are_finite = 1e150;
+  const bool far_from_zero = std::abs(result.mean) > much_larger * result.deviation;
+  return far_from_zero && largest < squares_are_finite ? refined(values, weights, result.mean) : result;
 }
 
 // Limits that knew nothing of the logarithm may lie beyond zero.
@@ -124,7 +150,10 @@ double weighted_variance(std::span<const double> values, std::span<const double>
   mean /= total;
   double sum = 0.0;
   for (std::size_t i = 0; i < values.size(); ++i) sum += weight(i) * (values[i] - mean) * (values[i] - mean);
-  return sum / total;
+  const double variance = sum / total;
+  if (!(std::abs(mean) > much_larger * std::sqrt(variance)) || !std::isfinite(variance)) return variance;
+  const double deviation = is_constant(values) ? 0.0 : refined(values, weights, mean).deviation;
+  return deviation * deviation;
 }
 
 double standard_deviation(std::span<const double> values) { return moments(values, {}).deviation; }

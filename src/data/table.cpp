@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "data/name_index.hpp"
 #include "data/names.hpp"
 #include "shrimp/errors.hpp"
 
@@ -92,8 +93,9 @@ namespace {
 Matrix select_columns(const Table& table, const std::vector<std::string>& names, const std::string& source) {
   std::vector<std::string> missing;
   std::vector<std::size_t> columns;
+  const NameIndex places(table.names);
   for (const std::string& name : names) {
-    if (const auto column = find_name(table.names, name)) {
+    if (const auto column = places.find(name)) {
       columns.push_back(*column);
     } else {
       missing.push_back(name);

@@ -7,6 +7,7 @@
 
 #include "data/csv_stream.hpp"
 #include "data/input_file.hpp"
+#include "data/name_index.hpp"
 #include "data/names.hpp"
 
 namespace shrimp {
@@ -65,7 +66,8 @@ class DatasetColumns {
       : target_(*find_name(table.names, heading.target)),
         weights_(find_name(table.names, weights)),
         groups_(find_name(table.names, groups)) {
-    for (const std::string& name : heading.inputs) inputs_.push_back(*find_name(table.names, name));
+    const NameIndex places(table.names);
+    for (const std::string& name : heading.inputs) inputs_.push_back(*places.find(name));
   }
 
   void fill(Dataset& block, MatrixView values) const {

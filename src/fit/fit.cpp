@@ -12,6 +12,7 @@
 #include "data/blocks.hpp"
 #include "data/standardize.hpp"
 #include "data/target_form.hpp"
+#include "data/wild_values.hpp"
 #include "fit/autocorrelation.hpp"
 #include "fit/check.hpp"
 #include "fit/forms.hpp"
@@ -25,6 +26,7 @@
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
 #include "shrimp/parameters.hpp"
+#include "threads/stop.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -201,6 +203,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
     return fit(*blocks_of(train), options, observer);
   }
   const ThreadScope scope(options.machine.threads);
+  const StopScope stoppable(observer.stop);
   const std::optional<Dataset> rearranged = rearrange(train, options);
   const Dataset& rows = rearranged ? *rearranged : train;
   check_groups(rows, options);
@@ -208,6 +211,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   result.threads = thread_count(0);
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : constant_column_warnings(train)) result.warnings.push_back(std::move(warning));
+  for (std::string& warning : wild_value_warnings(train)) result.warnings.push_back(std::move(warning));
   if (!rearranged && train.groups.empty() && validation == nullptr) {
     const std::string warning = autocorrelation_warning(result.model, train, options.machine.threads);
     if (!warning.empty()) result.warnings.push_back(warning);

@@ -14,6 +14,7 @@
 #include "shrimp/errors.hpp"
 #include "shrimp/fit.hpp"
 #include "shrimp/methods.hpp"
+#include "threads/stop.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -135,6 +136,7 @@ FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& ob
   const auto start = std::chrono::steady_clock::now();
   if (!fits_in_parts(options)) return fit(gather_all(train, options, observer), options, nullptr, nullptr, observer);
   const ThreadScope scope(options.machine.threads);
+  const StopScope stoppable(observer.stop);
   LongTable table = sample(train, options, observer);
   if (!table.is_long()) return fit(table.searched, options, nullptr, nullptr, observer);
   normalize_weights(table);

@@ -76,11 +76,13 @@ PruneRule drop_at_random(double prune_rate, std::size_t columns, std::uint64_t s
   return {keep, true};
 }
 
+// A coefficient that is the threshold but for rounding stays.
 PruneRule drop_below(double threshold) {
-  const auto keep = [threshold](const PathStep& step) {
+  constexpr double rounding = 1e-9;
+  const auto keep = [least = threshold * (1.0 - rounding)](const PathStep& step) {
     std::vector<std::size_t> kept;
     for (std::size_t k = 0; k < step.coefficients.size(); ++k) {
-      if (std::abs(step.coefficients[k]) >= threshold) kept.push_back(k);
+      if (std::abs(step.coefficients[k]) >= least) kept.push_back(k);
     }
     return kept;
   };

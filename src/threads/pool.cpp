@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "threads/signals.hpp"
+
 namespace shrimp {
 namespace {
 
@@ -93,8 +95,10 @@ void ThreadPool::wait_for_helpers(Loop& loop) {
   --waiting_;
 }
 
-// Where the system gives no more threads, those there are do the work.
+// Where the system gives no more threads, those there are do the work. Signals are for the program's own threads.
 void ThreadPool::add_threads(std::size_t wanted) {
+  if (threads_ >= wanted) return;
+  const HeldSignals held = HeldSignals::from_outside();
   while (threads_ < wanted) {
     try {
       std::thread([this] { help(); }).detach();

@@ -369,3 +369,67 @@ def test_a_name_that_is_no_text_is_refused_or_read(shrimp, tmp_path):
     run = shrimp("fit", table, "--target", "y", "--features", "20", "-q", "--output", tmp_path / "model.json")
     if run.returncode != 0:
         assert_refused(run, 1, "table.csv")
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1::/:/sbin/nologin\n", "-----BEGIN KEY-----\nsecretsecret\n", "secret, words\n", "secret\n"],
+    ids=["colons", "key", "one line", "one word"],
+)
+def test_the_text_of_a_file_that_is_no_table_is_not_told(shrimp, model, tmp_path, content):
+    path = tmp_path / "other"
+    path.write_text(content)
+    for arguments in (["fit", path, "--target", "y"], ["predict", model, path], ["fit", path, "--target", "y", "--ignore", "z"]):
+        run = shrimp(*arguments)
+        assert run.returncode == 1, run.stderr
+        assert "does not look like a table" in run.stderr or "no row below it" in run.stderr
+        told = (run.stdout + run.stderr).replace(str(path), "")
+        assert not any(word in told for word in ("root", "KEY", "secret"))
+
+
+def test_an_unclosed_quote_in_the_header_is_named(shrimp, tmp_path):
+    (tmp_path / "open.csv").write_text('\n"x1,y\n1,2\n3,4\n')
+    run = shrimp("fit", tmp_path / "open.csv", "--target", "y")
+    assert run.returncode == 1 and "open.csv line 2: a quote is opened but not closed" in run.stderr
+
+
+def test_many_unnamed_columns_are_few_warnings(shrimp, tmp_path):
+    header, row = "," * 20_000, ",".join(["1"] * 20_000)
+    (tmp_path / "wide.csv").write_text(f"y{header}\n2,{row}\n")
+    run = shrimp("fit", tmp_path / "wide.csv", "--target", "y")
+    warnings = [line for line in run.stderr.splitlines() if "has no name" in line or "without a name" in line]
+    assert run.returncode == 1 and len(warnings) == 4 and "19997 more columns" in warnings[-1]
+
+
+def test_names_do_not_steer_the_terminal(shrimp, tmp_path):
+    name = "x\x1b[31m\x07\u009b"
+    (tmp_path / "t.csv").write_text(f"{name},y\n" + "".join(f"{k},{k % 7}\n" for k in range(30)), encoding="utf-8")
+    run = shrimp("fit", tmp_path / "t.csv", "--target", "pressure")
+    assert run.returncode == 2 and "x\\x1b[31m\\x07\\x9b" in run.stderr and "\x1b" not in run.stderr
+    run = shrimp("fit", tmp_path / "t.csv", "--target", "y", "--order", 1, "--features", 10, "--output", tmp_path / "m.json")
+    shown = shrimp("inspect", tmp_path / "m.json")
+    for text in (run.stdout, run.stderr, shown.stdout):
+        assert "\x1b" not in text and "\x07" not in text
+    assert "x\\x1b[31m" in shown.stdout
+    assert json.loads((tmp_path / "m.json").read_text())["inputs"] == [name]
+
+
+def test_a_variable_with_a_bad_value_is_named(shrimp, train, tmp_path):
+    run = shrimp("fit", train, "--target", "y", variables={"SHRIMP_PRUNE": "7"})
+    assert run.returncode == 2 and run.stderr.startswith("shrimp: SHRIMP_PRUNE: prune")
+    (tmp_path / "c.toml").write_text("prune = 7\n")
+    run = shrimp("fit", train, "--target", "y", "--config", tmp_path / "c.toml")
+    assert run.returncode == 2 and run.stderr.startswith(f"shrimp: {tmp_path / 'c.toml'}: prune")
+    run = shrimp("fit", train, "--target", "y", "--prune", 7)
+    assert run.returncode == 2 and run.stderr.startswith("shrimp: prune")
+
+
+def test_links_are_followed_and_loops_refused(shrimp, train, tmp_path):
+    (tmp_path / "dangling.json").symlink_to("target.json")
+    assert shrimp("fit", train, "--target", "y", "--features", 20, "--output", tmp_path / "dangling.json", "-q").returncode == 0
+    assert (tmp_path / "dangling.json").is_symlink() and (tmp_path / "target.json").is_file()
+    (tmp_path / "a.json").symlink_to("b.json")
+    (tmp_path / "b.json").symlink_to("a.json")
+    run = shrimp("fit", train, "--target", "y", "--features", 20, "--output", tmp_path / "a.json", "-q")
+    assert run.returncode == 1 and "a.json" in run.stderr and "symbolic links" in run.stderr
+    assert (tmp_path / "a.json").is_symlink() and (tmp_path / "b.json").is_symlink()

@@ -260,6 +260,15 @@ def test_stlsq_is_pysindys(fit_model, tmp_path):
         assert 0 < np.count_nonzero(ours) < 12
 
 
+def test_coefficients_at_the_threshold_stay_whatever_their_rounding(shrimp, tmp_path):
+    x = np.random.default_rng(0).normal(size=(200, 9))
+    write_csv(tmp_path / "t.csv", x, x @ np.full(9, 0.1))
+    for seed in range(4):
+        options = ("--method", "stlsq", "--basis", "linear", "--no-standardize", "--threshold", 0.1, "--seed", seed)
+        run = shrimp("fit", tmp_path / "t.csv", "--target", "y", *options, "--json", "-q")
+        assert json.loads(run.stdout)["columns_kept"] == 9
+
+
 def test_imp_linear_is_shrimp_on_the_inputs_one_column_at_a_time(fit_model, train, tmp_path):
     fit_model(train, tmp_path / "a.json", "--method", "imp-linear")
     fit_model(train, tmp_path / "b.json", "--method", "shrimp", "--basis", "linear", "--prune", "one")

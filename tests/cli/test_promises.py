@@ -1,3 +1,5 @@
+import fcntl
+import json
 import re
 import signal
 import subprocess
@@ -128,6 +130,78 @@ def test_ctrl_c_before_the_first_model_leaves_the_old_file(long_fit, tmp_path):
         assert process.returncode == 130
     assert output.read_text() == "from before"
     assert list(tmp_path.iterdir()) == [output]
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP], ids=lambda end: end.name)
+def test_other_signals_that_end_programs_save_the_best_model_too(shrimp, long_fit, tmp_path, end):
+    output = tmp_path / "model.json"
+    with long_fit(output) as process:
+        assert "columns" in process.stderr.readline()
+        process.send_signal(end)
+        assert process.wait(timeout=60) == 130
+    assert shrimp("inspect", output).returncode == 0
+    assert list(tmp_path.iterdir()) == [output]
+
+
+def wait_for_writing(folder, process):
+    """Until a temporary file with something in it is there; False where the program was done before that was seen."""
+    while process.poll() is None:
+        for path in folder.glob("*.shrimp-part"):
+            try:
+                if path.stat().st_size > 0:
+                    return True
+            except FileNotFoundError:
+                pass
+    return False
+
+
+def test_a_signal_while_the_model_is_written_waits_until_it_is_there(binary, environment, shrimp, train, tmp_path):
+    output = tmp_path / "model.json"
+    options = ["--method", "min-l2", "--features", "60000", "--output", output, "-q"]
+    met = 0
+    for _ in range(4):
+        output.unlink(missing_ok=True)
+        with subprocess.Popen([binary, "fit", train, "--target", "y", *options], env=environment, stdout=subprocess.DEVNULL) as process:
+            if wait_for_writing(tmp_path, process):
+                process.send_signal(signal.SIGTERM)
+                met += 1
+            assert process.wait(timeout=120) in (0, 130)
+        assert list(tmp_path.iterdir()) == [output]
+        assert output.read_text().endswith("]\n}\n")
+    assert met > 0
+
+
+def test_what_killed_programs_left_behind_goes(shrimp, train, fit_model, tmp_path):
+    """But not what another program is writing: that has it locked."""
+    output = tmp_path / "model.json"
+    stale, used, other = (tmp_path / f"{name}.shrimp-part" for name in ("model.json.abcdefgh", "model.json.12345678", "b.json.abcdefgh"))
+    for path in (stale, used, other):
+        path.write_text("half")
+    with open(used) as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        fit_model(train, output)
+        assert sorted(tmp_path.iterdir()) == sorted([output, used, other])
+    fit_model(train, output)
+    assert sorted(tmp_path.iterdir()) == sorted([output, other])
+
+
+def test_progress_that_nobody_reads_does_not_cost_the_model(binary, environment, shrimp, train, tmp_path):
+    output = tmp_path / "model.json"
+    command = '"$@" 2>&1 >/dev/null | true; echo "${PIPESTATUS[0]}"'
+    arguments = [binary, "fit", train, "--target", "y", "--features", "3000", "--prune", "0.05", "--output", output]
+    run = subprocess.run(["bash", "-c", command, "bash", *arguments], env=environment, capture_output=True, text=True)
+    assert run.stdout == "0\n"
+    assert shrimp("inspect", output).returncode == 0
+
+
+def test_a_program_whose_outputs_are_closed_ends_as_it_should(binary, environment, train, tmp_path):
+    run = lambda close, *arguments: subprocess.run(["bash", "-c", f'exec "$@" {close}', "bash", binary, *arguments], env=environment).returncode
+    output = tmp_path / "model.json"
+    assert run("2>&-", "fit", train, "--target", "none") == 2
+    assert run("2>&-", "fit", tmp_path / "none.csv", "--target", "y") == 1
+    assert run("2>&- >&- <&-", "fit", train, "--target", "y", "--features", "60", "--output", output) == 1  # No room for its words.
+    assert run("2>&- <&-", "fit", train, "--target", "y", "--features", "60", "--output", output) == 0
+    assert json.loads(output.read_text())["target"] == "y"
 
 
 @pytest.mark.parametrize("constant, name", [(0, "x1"), (3, "y")])

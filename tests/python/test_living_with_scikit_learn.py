@@ -1,5 +1,6 @@
 """Pipelines, searches, parallel cross-validation, metadata routing, callbacks, threads, interrupts."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -46,8 +47,9 @@ def test_weights_are_routed(data):
 
 
 def test_threads_follow_n_jobs_and_threadpoolctl():
-    assert threads_for(3) == 3
-    assert threads_for(-1) >= 1
+    cores = len(os.sched_getaffinity(0))
+    assert threads_for(1) == 1
+    assert threads_for(cores) == threads_for(cores + 1) == threads_for(-1) == cores
     with threadpoolctl.threadpool_limits(1):
         assert threads_for(None) == 1
     with threadpoolctl.threadpool_limits(2, user_api="openmp"):

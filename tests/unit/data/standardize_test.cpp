@@ -2,6 +2,7 @@
 
 #include "data/target_form.hpp"
 #include "data/warp.hpp"
+#include "data/wild_values.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -168,6 +169,40 @@ TEST(Scaling, OfNoneChangesNothing) {
   const Matrix X = test::random_matrix(5, 2, 1);
   const Matrix Z = scale_inputs(X, Scaling::none(2));
   EXPECT_TRUE(std::equal(X.data(), X.data() + 10, Z.data()));
+}
+
+// Whole numbers below 2⁵³: sums of their differences are exact.
+TEST(Standardize, KnowsTheMeanAndDeviationOfLargeNumbersThatVaryLittle) {
+  constexpr double base = 1e15;
+  Dataset data;
+  data.inputs = {"x"};
+  data.target = "y";
+  data.X = Matrix(10001, 1);
+  double squares = 0.0;
+  for (int i = 0; i <= 10000; ++i) {
+    const double offset = (i * 7919) % 10001 - 5000;  // A permutation of −5000 … 5000.
+    data.X(static_cast<std::size_t>(i), 0) = -3.0 * base + offset;
+    data.y.push_back(base + offset);
+    squares += offset * offset;
+  }
+  const double deviation = std::sqrt(squares / 10001.0);
+  const Scaling scaling = standardizing(data);
+  EXPECT_EQ(scaling.target_mean, base);
+  EXPECT_EQ(scaling.input_mean[0], -3.0 * base);
+  EXPECT_NEAR(scaling.target_scale, deviation, 1e-12 * deviation);
+  EXPECT_NEAR(scaling.input_scale[0], deviation, 1e-12 * deviation);
+  EXPECT_NEAR(weighted_variance(data.y, {}), deviation * deviation, 1e-11 * deviation * deviation);
+  const std::vector<double> weights(10001, 0.3);
+  EXPECT_NEAR(weighted_variance(data.y, weights), deviation * deviation, 1e-11 * deviation * deviation);
+}
+
+TEST(Standardize, NamesTheRowOfAWildValue) {
+  Dataset data = test::make_dataset(100, 3, 1);
+  EXPECT_TRUE(wild_value_warnings(data).empty());
+  data.X(41, 1) = -1e9;
+  const std::vector<std::string> warnings = wild_value_warnings(data);
+  ASSERT_EQ(warnings.size(), 1U);
+  test::expect_parts(warnings.front(), {data.inputs[1].c_str(), "-1e+09", "row 42"});
 }
 
 }  // namespace

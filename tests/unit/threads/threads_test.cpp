@@ -11,6 +11,9 @@
 #include <thread>
 #include <vector>
 
+#include "shrimp/errors.hpp"
+#include "threads/stop.hpp"
+
 namespace shrimp {
 namespace {
 
@@ -156,6 +159,22 @@ TEST(ParallelFor, LetsThreadsSleepThatHaveNothingToDo) {
   bool quiet = false;
   for (int tries = 0; tries < 100 && !quiet; ++tries) quiet = stays_quiet_for_a_moment();
   EXPECT_TRUE(quiet);
+}
+
+TEST(ParallelFor, EndsSoonAfterItIsToldToStop) {
+  for (const int threads : {1, 4}) {
+    std::atomic<bool> stop = false;
+    std::atomic<int> begun = 0;
+    const ThreadScope scope(threads);
+    const StopScope stoppable(&stop);
+    EXPECT_THROW(parallel_for(100'000,
+                              [&](std::size_t) {
+                                const ThreadScope inner(0);  // As functions have that may be called alone.
+                                parallel_for(2, [&](std::size_t) { stop = ++begun >= 10; });
+                              }),
+                 Interrupted);
+    EXPECT_LT(begun, 100);
+  }
 }
 
 }  // namespace
