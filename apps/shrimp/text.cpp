@@ -1,5 +1,7 @@
 #include "text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <sstream>
 
