@@ -113,8 +113,8 @@ double mean_square(const LeftOutRows& rows) {
   return sum / total;
 }
 
-// Of exact fits all may be rounding, that of the fit to all rows another than that of the one that had left some out, and
-// squares of it differ by ten times and more. But no fit is better on other rows than on its own.
+// Of exact fits all may be rounding, that of the fit to all rows another than that of the one that had left some out,
+// and squares of it differ by ten times and more. But no fit is better on other rows than on its own.
 void make_room_for_rounding(LeftOutRows& rows, double fitted_square, double spread) {
   constexpr double rounding = 1e-12;
   constexpr double room = 10.0;
