@@ -113,14 +113,14 @@ double mean_square(const LeftOutRows& rows) {
   return sum / total;
 }
 
-// Of exact fits all may be rounding, that of the fit to all rows another than that of the one that had left some out.
-// But no fit is better on other rows than on its own; where it seems to be, rounding decides, whose squares differ by
-// ten times and more.
-void make_no_smaller(LeftOutRows& rows, double fitted_square) {
-  constexpr double room_of_rounding = 10.0;
-  const double factor = std::sqrt(room_of_rounding * fitted_square / mean_square(rows));
-  if (!rows.fitted || !std::isfinite(factor) || factor < std::sqrt(room_of_rounding)) return;
-  for (double& gap : rows.gaps) gap *= factor;
+// Of exact fits all may be rounding, that of the fit to all rows another than that of the one that had left some out,
+// and squares of it differ by ten times and more. But no fit is better on other rows than on its own.
+void make_room_for_rounding(LeftOutRows& rows, double fitted_square, double spread) {
+  constexpr double rounding = 1e-12;
+  constexpr double room = 10.0;
+  const double factor = std::sqrt(fitted_square / mean_square(rows));
+  if (!rows.fitted || fitted_square > rounding * spread * spread || !std::isfinite(factor) || factor < 1.0) return;
+  for (double& gap : rows.gaps) gap *= factor * std::sqrt(room);
 }
 
 // σ such that squared gaps are, on average, what s(x)² says.
@@ -143,10 +143,10 @@ double spread_of(const Model& model, const Rows& all) {
 std::optional<Uncertainty> uncertainty_of(const Model& model, const FittedRows& fitted, const LeftOutRows& left_out) {
   if (left_out.gaps.empty()) return std::nullopt;
   LeftOutRows rows = some_rows(left_out, enough_to_calibrate);
-  make_no_smaller(rows, fitted.mean_square);
   if (!std::isfinite(mean_square(rows))) return std::nullopt;
   Uncertainty uncertainty;
   uncertainty.spread = spread_of(model, fitted.rows);
+  make_room_for_rounding(rows, fitted.mean_square, uncertainty.spread);
   std::vector<double> variances(rows.gaps.size(), 0.0);
   if (const std::optional<Posterior> posterior = posterior_of(model, fitted)) {
     const Matrix columns = evaluate(model.dictionary, rows.X);

@@ -22,7 +22,7 @@ def test_examples_in_docstrings_are_true(module):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("page, examples", [("python.md", 10), ("sensitivity.md", 5)])
+@pytest.mark.parametrize("page, examples", [("python.md", 10), ("sensitivity.md", 5), ("intervals.md", 10)])
 def test_what_pages_show_is_true(page, examples, repository, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     failed, run = doctest.testfile(str(repository / "docs" / page), module_relative=False)
