@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -74,6 +73,13 @@ struct ReportCommand {
     return test;
   }
 
+  [[nodiscard]] std::size_t whole_number(double columns, std::size_t row) const {
+    constexpr double most = 1e15;
+    if (columns >= 0.0 && columns <= most) return static_cast<std::size_t>(columns);
+    throw DataError(fmt::format("{}, row {}: a step cannot have {} columns.\nGive the table that shrimp path writes.",
+                                path, row, columns));
+  }
+
   // The table that shrimp path writes.
   void read_path(ReportOptions& options) const {
     const std::vector<std::string> names = {"columns", "train_mse", "validation_mse", "chosen"};
@@ -81,7 +87,7 @@ struct ReportCommand {
     for (std::size_t i = 0; i < values.rows(); ++i) {
       PathRecord record;
       record.step = i;
-      record.columns = static_cast<std::size_t>(std::max(0.0, values.col(0)[i]));
+      record.columns = whole_number(values.col(0)[i], i + 1);
       record.train_mse = values.col(1)[i];
       record.validation_mse = values.col(2)[i];
       if (values.col(3)[i] != 0.0) options.chosen = i;

@@ -36,9 +36,8 @@ std::string figure_element(const FigureText& text, const Canvas& canvas, const c
 }  // namespace
 
 std::string in_says(const std::string& text) {
-  // A brace that opens stands for a place; no name may look like one.
   std::string safe;
-  for (const char c : text) safe += c == '{' ? std::string("{{") : std::string(1, c);
+  for (const char c : text) safe += c == '{' ? std::string("{{") : std::string(1, c);  // As the script reads it.
   return safe;
 }
 

@@ -43,7 +43,7 @@ struct Cells {
 [[nodiscard]] std::string figure(const FigureText& text, const Canvas& canvas, const Places& places);
 [[nodiscard]] std::string figure(const FigureText& text, const Canvas& canvas, const Cells& cells);
 
-/// A text as JSON writes it, with the braces in it kept from being places for numbers.
+/// A name for `says`: braces in it are no places for numbers.
 [[nodiscard]] std::string in_says(const std::string& text);
 
 }  // namespace shrimp::report

@@ -36,10 +36,10 @@ std::string report_page(const Model& model, const ReportOptions& options) {
       "</head>\n<body>\n",
       escaped(model.target), page_style);
   page += heading(model) + contents + "<main>\n";
+  const std::string pictures = main_effects_section(model, options.threads) + pairs_section(model, options.threads);
   page += quality_section(model, options.test);
-  page += terms_section(model, options.threads);
-  page += main_effects_section(model, options.threads);
-  page += pairs_section(model, options.threads);
+  page += terms_section(model, pictures, options.threads);
+  page += pictures;
   page += higher_orders_section(model);
   page += test_section(model, options.test);
   page += path_section(model, options);

@@ -10,8 +10,9 @@ namespace shrimp::report {
 /// Errors on the rows of the fit, on rows it did not see and on the test table, each beside that of always saying the
 /// mean.
 [[nodiscard]] std::string quality_section(const Model& model, const TestRows* test);
-/// Terms and inputs by their share of the variance.
-[[nodiscard]] std::string terms_section(const Model& model, int threads);
+/// Terms and inputs by their share of the variance; terms lead to their figures, where `pictures`, the two sections
+/// below, have any.
+[[nodiscard]] std::string terms_section(const Model& model, const std::string& pictures, int threads);
 /// A curve for each main effect.
 [[nodiscard]] std::string main_effects_section(const Model& model, int threads);
 /// A map for each pair.

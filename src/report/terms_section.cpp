@@ -27,12 +27,12 @@ std::string chance_text(const Term& term) {
   return *term.chance < surely_not ? "&lt; 1e−9" : fmt::format("{:.1g}", *term.chance);
 }
 
-// A link to its picture, where there may be one.
-std::string name_of(const Model& model, std::size_t term) {
-  const Term& own = model.terms[term];
-  std::string name = escaped(model.short_term_name(own));
-  if (own.variables.size() > 2 || model.marginals.empty()) return name;
-  return fmt::format("<a href=\"#term-{}\">{}</a>", term + 1, name);
+// A link to its picture, where there is one.
+std::string name_of(const Model& model, std::size_t term, const std::string& pictures) {
+  std::string name = escaped(model.short_term_name(model.terms[term]));
+  const std::string id = fmt::format("term-{}", term + 1);
+  if (pictures.find(fmt::format(" id=\"{}\"", id)) == std::string::npos) return name;
+  return fmt::format("<a href=\"#{}\">{}</a>", id, name);
 }
 
 // Where shares lie with a probability of 90 %; none: not known.
@@ -62,8 +62,8 @@ std::string share_bar(double share, const ShareInterval& interval, double larges
   return interval ? bar(unit * share, unit * interval->first, unit * interval->second) : bar(unit * share);
 }
 
-std::string terms_table(const Model& model, const std::vector<ShareInterval>& intervals, std::size_t first,
-                        std::size_t last) {
+std::string terms_table(const Model& model, const std::vector<ShareInterval>& intervals, const std::string& pictures,
+                        std::size_t first, std::size_t last) {
   const bool chances = std::ranges::any_of(model.terms, [](const Term& term) { return term.chance.has_value(); });
   const bool unsure = std::ranges::any_of(intervals, [](const ShareInterval& own) { return own.has_value(); });
   std::vector<Cell> header = {{"term", "text"}, {"share"}, {"", "text"}, {"columns"}};
@@ -72,7 +72,7 @@ std::string terms_table(const Model& model, const std::vector<ShareInterval>& in
   std::vector<std::vector<Cell>> rows;
   for (std::size_t k = first; k < last; ++k) {
     const Term& term = model.terms[k];
-    std::vector<Cell> row = {{name_of(model, k), "text"},
+    std::vector<Cell> row = {{name_of(model, k, pictures), "text"},
                              {percent_text(term.share)},
                              {share_bar(term.share, intervals[k], model.terms.front().share), "bars"},
                              {term.columns == 0 ? "–" : fmt::format("{}", term.columns)}};
@@ -172,7 +172,7 @@ std::string dependence_note(const Model& model) {
 
 }  // namespace
 
-std::string terms_section(const Model& model, int threads) {
+std::string terms_section(const Model& model, const std::string& pictures, int threads) {
   if (model.terms.empty()) {
     return section("terms", "What it is made of",
                    paragraph("The model has no terms: it says the same, whatever the inputs are."));
@@ -185,12 +185,12 @@ std::string terms_section(const Model& model, int threads) {
   const Indices indices(model, threads);
   const std::vector<ShareInterval> intervals = share_intervals(model, indices.found);
   const std::size_t open = std::min(most_open, model.terms.size());
-  markup += terms_table(model, intervals, 0, open);
+  markup += terms_table(model, intervals, pictures, 0, open);
   if (model.terms.size() > open) {
     double rest = 0.0;
     for (std::size_t k = open; k < model.terms.size(); ++k) rest += model.terms[k].share;
     const std::size_t shown = std::min(most_rows, model.terms.size());
-    std::string more = terms_table(model, intervals, open, shown);
+    std::string more = terms_table(model, intervals, pictures, open, shown);
     if (shown < model.terms.size()) {
       more += paragraph(
           fmt::format("{} more are in the model file: shrimp inspect -v lists them.", model.terms.size() - shown));

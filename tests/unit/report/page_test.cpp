@@ -113,6 +113,14 @@ TEST(ReportPage, StaysBelowAMegabyteAndNamesWhatItLeavesOut) {
   const std::string page = report_page(model, options);
   EXPECT_LT(page.size(), 1000000U);
   test::expect_parts(page, {"more pairs", "To keep the page small", "more terms"});
+  std::size_t links = 0;
+  const std::string start = "<a href=\"#";
+  for (std::size_t k = page.find(start); k != std::string::npos; k = page.find(start, k + 1), ++links) {
+    const std::size_t name = k + start.size();
+    const std::string id = page.substr(name, page.find('"', name) - name);
+    EXPECT_PRED2(contains, page, " id=\"" + id + "\"");
+  }
+  EXPECT_GT(links, 9U + 20U);
 }
 
 TEST(ReportPage, SaysWhatAModelWithoutMarginalsLacks) {
