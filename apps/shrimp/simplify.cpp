@@ -10,6 +10,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
+#include "data/scores.hpp"
 #include "shrimp/errors.hpp"
 #include "summary.hpp"
 #include "summed_rows.hpp"
