@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "report/figure.hpp"
 #include "report/frame.hpp"

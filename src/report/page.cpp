@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "report/page_parts.hpp"
 #include "report/sections.hpp"
 #include "report/test_rows.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "report/html.hpp"
 #include "report/sections.hpp"
