@@ -157,7 +157,7 @@ def wait_for_writing(folder, process):
 
 def test_a_signal_while_the_model_is_written_waits_until_it_is_there(binary, environment, shrimp, train, tmp_path):
     output = tmp_path / "model.json"
-    options = ["--method", "min-l2", "--features", "60000", "--output", output, "-q"]
+    options = ["--method", "min-l2", "--features", "20000", "--output", output, "-q"]
     met = 0
     for _ in range(4):
         output.unlink(missing_ok=True)
