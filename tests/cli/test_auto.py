@@ -45,7 +45,9 @@ def test_finds_the_terms_and_says_how_likely_chance_is(shrimp, tables, tmp_path)
     errors = json.loads(shrimp("evaluate", model, test, "--target", "y", "--json").stdout)
     assert errors["mse"] < 0.001
     again = json.loads(shrimp("inspect", model, "--json").stdout)
+    intervals = [(term.pop("low"), term["share"], term.pop("high")) for term in again["terms"]]
     assert again["terms"] == report["terms"]
+    assert all(low <= share <= high for low, share, high in intervals)
 
 
 def test_gives_the_same_file_twice(shrimp, tables, tmp_path):

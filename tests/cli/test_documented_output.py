@@ -39,12 +39,14 @@ def run_block(binary, folder):
     own |= {"PATH": f"{binary.parent}{os.pathsep}{own['PATH']}", "OMP_WAIT_POLICY": "passive"}
 
     def run(block):
+        target = None  # Commands after the first are about the same target, named or not.
         for shown in block:
             process = subprocess.run(
                 shown.command, shell=True, cwd=folder, env=own, capture_output=True, text=True, timeout=300
             )
             assert process.returncode == 0, f"{shown.place}: {process.stderr}"
-            difference = Comparison(shown.lines, process.stdout.splitlines(), spread(folder, shown.command)).difference()
+            target = spread(folder, shown.command) or target
+            difference = Comparison(shown.lines, process.stdout.splitlines(), target).difference()
             assert not difference, f"{shown.place}: {difference}"
 
     return run
