@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <memory>
 
 #include "commands.hpp"
@@ -12,17 +11,14 @@
 namespace shrimp::cli {
 namespace {
 
-// Shares are over the training rows, Sobol' indices over their marginals: a share is as unsure as its index.
 Json terms_with_intervals(const Model& model) {
   Json terms = terms_json(model);
   if (!knows_coefficients(model) || model.marginals.empty()) return terms;
-  const Sensitivity found = sensitivity(model);
-  for (std::size_t k = 0; k < model.terms.size(); ++k) {
-    const auto own = std::ranges::find(found.terms, model.terms[k].variables, &TermSensitivity::variables);
-    if (own == found.terms.end() || !own->share.low) continue;
-    const double shift = model.terms[k].share - own->share.value;
-    terms[k]["low"] = std::clamp(*own->share.low + shift, 0.0, 1.0);
-    terms[k]["high"] = std::clamp(*own->share.high + shift, 0.0, 1.0);
+  const std::vector<ShareInterval> intervals = share_intervals(model, sensitivity(model));
+  for (std::size_t k = 0; k < intervals.size(); ++k) {
+    if (!intervals[k]) continue;
+    terms[k]["low"] = intervals[k]->first;
+    terms[k]["high"] = intervals[k]->second;
   }
   return terms;
 }

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "shrimp/matrix.hpp"
@@ -78,5 +79,12 @@ struct Sensitivity {
 /// By (2), over the rows of X, whose columns are the model's inputs. Terms are the model's. Throws
 /// std::invalid_argument if X has another number of columns or fewer than two rows, or the model has no marginals.
 [[nodiscard]] Sensitivity sensitivity_on(const Model& model, MatrixView X, int threads = 0);
+
+/// Where a share lies with a probability of 90 %; none: not known.
+using ShareInterval = std::optional<std::pair<double, double>>;
+
+/// Of each of the model's terms, by its Sobol' index: shares are over the training rows, indices over their marginals,
+/// and a share is as unsure as its index.
+[[nodiscard]] std::vector<ShareInterval> share_intervals(const Model& model, const Sensitivity& indices);
 
 }  // namespace shrimp

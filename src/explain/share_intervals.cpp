@@ -75,4 +75,15 @@ void set_intervals(Sensitivity& found, const Sensitivity& centre, const std::vec
   }
 }
 
+std::vector<ShareInterval> share_intervals(const Model& model, const Sensitivity& indices) {
+  std::vector<ShareInterval> intervals(model.terms.size());
+  for (std::size_t k = 0; k < intervals.size(); ++k) {
+    const auto own = std::ranges::find(indices.terms, model.terms[k].variables, &TermSensitivity::variables);
+    if (own == indices.terms.end() || !own->share.low || !own->share.high) continue;
+    const double shift = model.terms[k].share - own->share.value;
+    intervals[k] = {std::clamp(*own->share.low + shift, 0.0, 1.0), std::clamp(*own->share.high + shift, 0.0, 1.0)};
+  }
+  return intervals;
+}
+
 }  // namespace shrimp

@@ -36,22 +36,6 @@ std::string name_of(const Model& model, std::size_t term, const std::string& pic
   return fmt::format("<a href=\"#{}\">{}</a>", id, name);
 }
 
-// Where shares lie with a probability of 90 %; none: not known.
-using ShareInterval = std::optional<std::pair<double, double>>;
-
-// Shares are over the training rows, Sobol' indices over their marginals: a share is as unsure as its index.
-std::vector<ShareInterval> share_intervals(const Model& model, const std::optional<Sensitivity>& indices) {
-  std::vector<ShareInterval> intervals(model.terms.size());
-  if (!indices) return intervals;
-  for (std::size_t k = 0; k < intervals.size(); ++k) {
-    const auto own = std::ranges::find(indices->terms, model.terms[k].variables, &TermSensitivity::variables);
-    if (own == indices->terms.end() || !own->share.low || !own->share.high) continue;
-    const double shift = model.terms[k].share - own->share.value;
-    intervals[k] = {std::clamp(*own->share.low + shift, 0.0, 1.0), std::clamp(*own->share.high + shift, 0.0, 1.0)};
-  }
-  return intervals;
-}
-
 std::string interval_text(const ShareInterval& interval) {
   if (!interval) return "";
   return fmt::format("{:.1f} to {:.1f}", 100.0 * interval->first, 100.0 * interval->second);
@@ -184,7 +168,8 @@ std::string terms_section(const Model& model, const std::string& pictures, int t
       fitted_target(model)));
   markup += dependence_note(model);
   const Indices indices(model, threads);
-  const std::vector<ShareInterval> intervals = share_intervals(model, indices.found);
+  const std::vector<ShareInterval> intervals =
+      indices.found ? share_intervals(model, *indices.found) : std::vector<ShareInterval>(model.terms.size());
   const std::size_t open = std::min(most_open, model.terms.size());
   markup += terms_table(model, intervals, pictures, 0, open);
   if (model.terms.size() > open) {
