@@ -58,6 +58,9 @@ std::optional<Posterior> posterior_of(const Model& model, const FittedRows& fitt
   const std::size_t columns = model.coefficients.size();
   const bool determined = model.penalty || fitted.rows.size() > columns;
   if (columns == 0 || !fitted.least_squares || !determined || model.dictionary.has_kernels()) return std::nullopt;
+  // Of more columns this takes as long as the whole path of a method that keeps so many.
+  constexpr std::size_t most_columns_of_a_path = 1000;
+  if (!fitted.with_constant && columns > most_columns_of_a_path) return std::nullopt;
   const Rows rows = some_rows(fitted.rows, std::max<std::size_t>(4000, 10 * columns));
   std::optional<ColumnPrior> prior;
   if (model.penalty) {
