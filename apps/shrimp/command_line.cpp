@@ -143,6 +143,10 @@ Option Command::option(const std::string& names, int& value, const std::string& 
   return add(names, value, help);
 }
 
+void Command::threads(int& value) const {
+  option("--threads", value, "Threads to use; 0 means OMP_NUM_THREADS, else every core").between(0, 1024);
+}
+
 Option Command::option(const std::string& names, std::size_t& value, const std::string& help) const {
   return add(names, value, help);
 }

@@ -58,6 +58,8 @@ class Command {
   /// One value each time that it is given.
   Option option(const std::string& names, std::vector<std::string>& values, const std::string& help) const;
   Option option(const std::string& names, int& value, const std::string& help) const;
+  /// --threads, of every command that has work to share out.
+  void threads(int& value) const;
   Option option(const std::string& names, std::size_t& value, const std::string& help) const;
   Option option(const std::string& names, std::optional<std::size_t>& value, const std::string& help) const;
   Option option(const std::string& names, double& value, const std::string& help) const;

@@ -84,8 +84,7 @@ void add_evaluate(const Command& app) {
       .required();
   command.option("--target", state->target, "Column with the true values; the model's target if not given")
       .value("NAME");
-  command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
-      .between(0, 1024);
+  command.threads(state->threads);
   command.flag("--json", state->json, "Print one JSON object");
   command.flag("-q,--quiet", state->quiet, "No warnings");
   command.on_run([state] { state->run(); });

@@ -104,8 +104,7 @@ void add_experiment(const Command& app) {
   command.option("--data", state->settings.data, "Folder of the real data sets and their manifest.json").value("DIR");
   command.option("--output", state->settings.output, "Folder for results and pages; what is there is not run again")
       .value("DIR");
-  command.option("--threads", state->settings.threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
-      .between(0, 1024);
+  command.threads(state->settings.threads);
   command.flag("-q,--quiet", state->quiet, "No progress");
   command.on_run([state] { state->run(); });
 }

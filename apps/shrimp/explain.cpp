@@ -209,8 +209,7 @@ void add_explain(const Command& app) {
                "What each input adds, in the place of terms: a term of several is divided evenly among them (Shapley "
                "values)");
   command.option("--output", state->output, "File to write; - is standard output").value("OUT.csv");
-  command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
-      .between(0, 1024);
+  command.threads(state->threads);
   command.flag("--json", state->json, "Print one JSON object");
   command.flag("-q,--quiet", state->quiet, "No warnings");
   command.on_run([state] { state->run(); });

@@ -30,21 +30,14 @@ struct MergeCommand {
     check_writable(output);
     if (!summary.empty()) check_writable(summary);
     const ThreadScope scope(threads);
-    ModelSummary all = load(fitted, parts.front());
-    for (std::size_t k = 1; k < parts.size(); ++k) all.merge(load(fitted, parts[k]));
+    ModelSummary all = load_summary_of(fitted, parts.front());
+    for (std::size_t k = 1; k < parts.size(); ++k) all.merge(load_summary_of(fitted, parts[k]));
     const Model again = refit(fitted, all);
     all.set_model(again);
     if (!summary.empty()) save_summary(all, summary);
     save_model(again, output);
     if (!quiet) tell(fmt::format("shrimp: model written to {}\n", output == "-" ? "standard output" : output));
     if (output != "-") write_file("-", refit_text(again, all, json));
-  }
-
- private:
-  [[nodiscard]] static ModelSummary load(const Model& fitted, const std::string& file) {
-    ModelSummary part = load_summary(file);
-    require_columns(part, fitted, file);
-    return part;
   }
 };
 
@@ -57,8 +50,7 @@ void add_merge(const Command& app) {
   command.option("PART.summary", state->parts, "Summaries, in any order").required().several();
   command.option("--output", state->output, "Model file to write; - is standard output").required().value("NEW.json");
   command.option("--summary", state->summary, "Summary file to write of all rows, for update").value("FILE");
-  command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
-      .between(0, 1024);
+  command.threads(state->threads);
   command.flag("--json", state->json, "Print one JSON object");
   command.flag("-q,--quiet", state->quiet, "No word where the model is");
   command.on_run([state] { state->run(); });

@@ -87,8 +87,7 @@ void add_predict(const Command& app) {
               "Add the columns lower and upper, between which this share of new rows lies, as in .9 for 90 %; wider "
               "where the model has seen few rows, or none (default none)")
       .value("SHARE");
-  command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
-      .between(0, 1024);
+  command.threads(state->threads);
   command.flag("-q,--quiet", state->quiet, "No warnings");
   command.on_run([state] { state->run(); });
 }

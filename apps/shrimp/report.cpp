@@ -109,8 +109,7 @@ void add_report(const Command& app) {
   command.option("--path", state->path, "Errors along the prune path to draw, as shrimp path writes them")
       .value("PATH.csv");
   command.option("--output", state->output, "HTML file to write; - is standard output (default)").value("FILE");
-  command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
-      .between(0, 1024);
+  command.threads(state->threads);
   command.flag("-q,--quiet", state->quiet, "No warnings");
   command.on_run([state] { state->run(); });
 }

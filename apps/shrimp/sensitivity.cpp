@@ -211,8 +211,7 @@ void add_sensitivity(const Command& app) {
               "Rows to take shares over, with the dependence between inputs that they have, as in the training table")
       .value("TABLE.csv")
       .excludes(laws);
-  command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
-      .between(0, 1024);
+  command.threads(state->threads);
   command.flag("--json", state->json, "Print one JSON object");
   command.flag("-q,--quiet", state->quiet, "No warnings");
   command.on_run([state] { state->run(); });

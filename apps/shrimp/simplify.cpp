@@ -119,7 +119,7 @@ struct SimplifyCommand {
     require_refit(fitted, model);
     check_writable(output);
     if (!new_summary.empty()) check_writable(new_summary);
-    const ModelSummary sums = summary.empty() ? sum_up_table(fitted, rows) : load(fitted);
+    const ModelSummary sums = summary.empty() ? sum_up_table(fitted, rows) : load_summary_of(fitted, summary);
     SimplifyOptions asked = options;
     asked.threads = rows.threads;
     const Simplified simplified = simplify(fitted, sums, asked);
@@ -130,13 +130,6 @@ struct SimplifyCommand {
     const std::string& of = summary.empty() ? rows.data : summary;
     if (output != "-")
       write_file("-", json ? json_text(simplified) : printable(people_text(simplified, of, options.drop.empty())));
-  }
-
- private:
-  [[nodiscard]] ModelSummary load(const Model& fitted) const {
-    ModelSummary sums = load_summary(summary);
-    require_columns(sums, fitted, summary);
-    return sums;
   }
 };
 
@@ -167,8 +160,7 @@ void add_simplify(const Command& app) {
   command.option("--output", state->output, "Model file to write; - is standard output").required().value("NEW.json");
   command.option("--new-summary", state->new_summary, "Summary file to write of the smaller model, for update")
       .value("FILE");
-  command.option("--threads", state->rows.threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
-      .between(0, 1024);
+  command.threads(state->rows.threads);
   command.flag("--json", state->json, "Print one JSON object");
   command.flag("-q,--quiet", state->rows.quiet, "No warnings, and no word where the model is");
   command.on_run([state] { state->run(); });

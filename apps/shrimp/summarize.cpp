@@ -45,8 +45,7 @@ void add_summarize(const Command& app) {
       .option("--fold", state->rows.fold,
               "Parts of the same name are held out together when the error is told; each by itself if not given")
       .value("NAME");
-  command.option("--threads", state->rows.threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
-      .between(0, 1024);
+  command.threads(state->rows.threads);
   command.flag("-q,--quiet", state->rows.quiet, "No warnings");
   command.on_run([state] { state->run(); });
 }

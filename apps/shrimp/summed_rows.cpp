@@ -71,8 +71,9 @@ ModelSummary sum_up_fit(const Model& model, const Dataset& train, const FitOptio
   return sum_up_fit(model, *blocks_of(in_blocks), by_groups);
 }
 
-void require_columns(const ModelSummary& summary, const Model& model, const std::string& file) {
-  if (summary.is_of_columns_of(model)) return;
+ModelSummary load_summary_of(const Model& model, const std::string& file) {
+  ModelSummary summary = load_summary(file);
+  if (summary.is_of_columns_of(model)) return summary;
   throw DataError(
       fmt::format("{} sums up other columns than the model's.\n"
                   "Make the summary with this model, or give the model that it was made with.",

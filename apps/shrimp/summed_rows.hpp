@@ -29,8 +29,8 @@ ModelSummary sum_up_fit(const Model& model, const Dataset& train, const FitOptio
 /// The same block by block; of a series, runs of rows_of_a_block are held out together.
 ModelSummary sum_up_fit(const Model& model, RowBlocks& train, const FitOptions& options);
 
-/// Throws DataError, with the file named, where the summary is of other columns than the model's.
-void require_columns(const ModelSummary& summary, const Model& model, const std::string& file);
+/// The summary in a file. Throws DataError, with the file named, where it is of other columns than the model's.
+ModelSummary load_summary_of(const Model& model, const std::string& file);
 
 /// Rows, folds and errors of a model that was fitted again, for people or as one JSON object.
 std::string refit_text(const Model& model, const ModelSummary& summary, bool json);

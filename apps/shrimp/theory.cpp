@@ -136,8 +136,7 @@ void add_eigenvalues(const Command& app) {
   add_number(command, "--p", options.p, "Exponent of the remark, between 0 and 1");
   command.option("--runs", state->runs, "Dictionaries to draw and measure").between(0, 100000).value("COUNT");
   command.option("--seed", state->seed, "Of the first run; the others follow").value("COUNT");
-  command.option("--threads", state->threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
-      .between(0, 1024);
+  command.threads(state->threads);
   add_json(command, state->json);
   command.on_run([state] { state->run(); });
 }

@@ -28,7 +28,7 @@ struct DictionaryArguments {
     command.option("--features,--N", N, "Weight vectors").value("COUNT").shows_default();
     command.option("--sigma2", sigma2, "Variance of the weights; 1/q if not given").value("NUMBER");
     command.option("--seed", seed, "Of rows and weights").value("COUNT");
-    command.option("--threads", threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core").between(0, 1024);
+    command.threads(threads);
     command.flag("--json", json, "Print one JSON object");
   }
 

@@ -27,8 +27,7 @@ struct UpdateCommand {
     const std::string& written = output.empty() ? model : output;
     const Model fitted = load_model(model);
     require_refit(fitted, model);
-    ModelSummary all = load_summary(summary);
-    require_columns(all, fitted, summary);
+    ModelSummary all = load_summary_of(fitted, summary);
     require_pair(all, fitted);
     check_writable(written);
     check_writable(summary);
@@ -93,8 +92,7 @@ void add_update(const Command& app) {
               "Rows of the same name are held out together when the error is told; these by themselves if not given")
       .value("NAME");
   command.option("--output", state->output, "Model file to write; MODEL.json if not given").value("NEW.json");
-  command.option("--threads", state->rows.threads, "Threads to use; 0 means OMP_NUM_THREADS, else every core")
-      .between(0, 1024);
+  command.threads(state->rows.threads);
   command.flag("--json", state->json, "Print one JSON object");
   command.flag("-q,--quiet", state->rows.quiet, "No warnings, and no word where the model is");
   command.on_run([state] { state->run(); });
