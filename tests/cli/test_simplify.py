@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from cases import RunsOfTheProgram, made_once
 from functions import write_csv
 from model_fits import assert_same_fit, entered, expected_fit
 from model_matrix import matrix, read_model
@@ -38,22 +39,17 @@ TABLES = {
 }
 
 
-class Case:
+class Case(RunsOfTheProgram):
     """A model with its rows, as a table and as a summary."""
 
     def __init__(self, shrimp, folder, name):
         make, options = TABLES[name]
-        self.shrimp, self.folder = shrimp, folder
+        super().__init__(shrimp, folder)
         self.x, self.y = make(300, 1)
         self.table, self.path, self.summary = folder / "train.csv", folder / "model.json", folder / "rows.summary"
         write_csv(self.table, self.x, self.y)
         self.run("fit", self.table, "--target", "y", "--output", self.path, "--summary", self.summary, "-q", *options)
         self.model = read_model(self.path)
-
-    def run(self, *arguments):
-        run = self.shrimp(*arguments)
-        assert run.returncode == 0, run.stderr
-        return run
 
     def simplify(self, *options):
         told = self.run("simplify", self.path, "--output", self.folder / "small.json", "--json", *options)
@@ -62,14 +58,7 @@ class Case:
 
 @pytest.fixture(scope="module")
 def cases(shrimp, tmp_path_factory):
-    made = {}
-
-    def case(name):
-        if name not in made:
-            made[name] = Case(shrimp, tmp_path_factory.mktemp(name.replace(" ", "_")), name)
-        return made[name]
-
-    return case
+    return made_once(Case, shrimp, tmp_path_factory)
 
 
 def supports(model):

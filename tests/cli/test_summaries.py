@@ -8,6 +8,7 @@ import zlib
 import numpy as np
 import pytest
 
+from cases import RunsOfTheProgram, made_once
 from functions import write_csv
 from model_fits import assert_same_fit, entered, expected_fit, fitted
 from model_matrix import matrix, read_model
@@ -56,12 +57,12 @@ TABLES = {
 }
 
 
-class Case:
+class Case(RunsOfTheProgram):
     """A model of a sample, a table of other rows, and its parts."""
 
     def __init__(self, shrimp, folder, name):
         make, options = TABLES[name] if name != "exact" else (clean, ["--method", "auto", "--features", 200])
-        self.folder, self.shrimp = folder, shrimp
+        super().__init__(shrimp, folder)
         self.x, self.y = make(PARTS[-1], 2)
         write_csv(folder / "sample.csv", *make(200, 1))
         write_csv(folder / "all.csv", self.x, self.y)
@@ -73,11 +74,6 @@ class Case:
             write_csv(folder / f"{k}.csv", self.x[rows], self.y[rows])
             self.run("summarize", self.model, folder / f"{k}.csv", "--target", "y", "--output", part)
 
-    def run(self, *arguments):
-        run = self.shrimp(*arguments)
-        assert run.returncode == 0, run.stderr
-        return run
-
     def merge(self, parts, name="merged.json", *options):
         self.run("merge", self.model, *parts, "--output", self.folder / name, *options)
         return self.folder / name
@@ -85,14 +81,7 @@ class Case:
 
 @pytest.fixture(scope="module")
 def cases(shrimp, tmp_path_factory):
-    made = {}
-
-    def case(name):
-        if name not in made:
-            made[name] = Case(shrimp, tmp_path_factory.mktemp(name.replace(" ", "_")), name)
-        return made[name]
-
-    return case
+    return made_once(Case, shrimp, tmp_path_factory)
 
 
 @pytest.mark.parametrize("name", TABLES)
