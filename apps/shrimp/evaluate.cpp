@@ -43,9 +43,7 @@ struct EvaluateCommand {
  private:
   [[nodiscard]] Scores compare(const Model& fitted) const {
     const std::string& truth = target.empty() ? fitted.target : target;
-    std::vector<std::string> names = fitted.inputs;
-    names.push_back(truth);
-    NamedRows rows(data, names, threads);
+    NamedRows rows(data, fitted, {truth}, threads);
     // A file without the model's own target is bad; one without the column that --target names shows a wrong flag.
     if (!target.empty()) require_target(rows.heading(), target, data);
     rows.require_all();
@@ -68,6 +66,7 @@ struct EvaluateCommand {
       scores.add(predictions, values.col(fitted.inputs.size()));
     });
     clipped.print(quiet);
+    print_warnings(rows.warnings(), quiet);
     return scores.scores();
   }
 };

@@ -62,6 +62,13 @@ constexpr auto function_rows = std::to_array<FunctionRow>({
      .apply = each([](double t) { return t > 0.0 ? 1.0 : 0.0; }),
      .slope = each([](double) { return 0.0; }),
      .formula = "step({})"},
+    // Of codes of levels, which are whole numbers.
+    {.function = Function::level,
+     .name = "level",
+     .form = Form::curve,
+     .apply = each([](double t) { return std::abs(t) < 0.5 ? 1.0 : 0.0; }),
+     .slope = each([](double) { return 0.0; }),
+     .formula = "level({})"},
 });
 
 template <Function... functions>
