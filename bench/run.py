@@ -18,6 +18,7 @@ import auto_sparse
 import auto_time
 import auto_uci
 import auto_uci_more
+import categories
 import cores
 import exports
 import growth
@@ -27,6 +28,7 @@ import l1
 import lasso
 import machine
 import memory
+import missing
 import path_table
 import prediction
 import reading
@@ -60,6 +62,8 @@ SECTIONS = {
     "cores": cores,
     "sobol": sobol,
     "intervals": intervals,
+    "missing": missing,
+    "categories": categories,
 }
 # The first to check by once, not to choose by; the next is of use on many cores alone; the last takes an hour.
 BY_NAME_ALONE = ["auto-uci-more", "cores", "intervals"]

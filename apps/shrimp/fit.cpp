@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "convergence.hpp"
 #include "data/file.hpp"
+#include "fit/check.hpp"
 #include "interruptible_fit.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
@@ -86,7 +87,10 @@ FitResult FitCommand::fit_table(const FitOptions& options, const std::function<v
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);
   print_warnings(train.warnings, arguments.quiet);
-  if (!arguments.quiet) tell(understood_lines(train));
+  if (!arguments.quiet) {
+    check_fit(encode_inputs(train), options, nullptr, nullptr);  // What is refused is refused before anything is told.
+    tell(understood_lines(train));
+  }
   FitResult result = interruptible_fit(train, options, validation, std::nullopt, arguments.quiet, save);
   accept(result, options, save);
   if (!summary.empty()) save_summary(sum_up_fit(load_model(output), train, options), summary);

@@ -341,13 +341,14 @@ std::string CsvRows::complaint_about_kind(std::size_t line, std::size_t column, 
     return fmt::format("{}: \"{}\" is {}.\nGive the column as the training rows had it.", place, shortened(cell),
                        kind == CellKind::date ? "no date" : "not a number");
   }
-  const char* const what = kind == CellKind::number ? "not a number" : kind == CellKind::text ? "a number" : "no date";
-  const char* const column_of = kind == CellKind::number ? "numbers" : kind == CellKind::text ? "text" : "dates";
+  const char* const what = kind == CellKind::number ? "not a number"
+                           : kind == CellKind::text ? "a number in a column of text"
+                                                    : "no date in a column of dates";
   return fmt::format(
-      "{}: \"{}\" is {} in a column of {}.\nSay --categorical {} if its cells are names, --missing {} if that stands "
-      "for "
-      "a missing cell, or leave the column out with --ignore {}.",
-      place, shortened(cell), what, column_of, name, shortened(cell), name);
+      "{}: \"{}\" is {}.\nSay --categorical {} if its cells are names, --missing {} if that stands for a missing cell, "
+      "or "
+      "leave the column out with --ignore {}.",
+      place, shortened(cell), what, name, shortened(cell), name);
 }
 
 // Why this record cannot be read; called only once it is known that it cannot.

@@ -53,9 +53,7 @@ bool parse_time(std::string_view text, double& share) {
   return text.empty() && hours >= 0 && hours < 24 && minutes >= 0 && minutes < 60;
 }
 
-year_month_day calendar(double days) {
-  return sys_days(std::chrono::days(static_cast<int>(std::floor(days))));
-}
+year_month_day calendar(double days) { return sys_days(std::chrono::days(static_cast<int>(std::floor(days)))); }
 
 }  // namespace
 

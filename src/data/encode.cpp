@@ -72,7 +72,8 @@ class Planner {
 
   void add(const std::string& wanted, InputColumn column) {
     std::string name = wanted;
-    while (find_name(plan_.inputs, name) || (column.part != InputColumn::Part::value && find_name(data_.inputs, name))) {
+    while (find_name(plan_.inputs, name) ||
+           (column.part != InputColumn::Part::value && find_name(data_.inputs, name))) {
       name += "'";
     }
     plan_.inputs.push_back(std::move(name));
@@ -190,8 +191,9 @@ void InputEncoder::check_kind(std::size_t k, const InputColumn& kind) const {
   const ColumnKind wanted = needs_date ? ColumnKind::date : own.kind;
   if (own.part == InputColumn::Part::missing || kind.kind == wanted) return;
   if (wanted == ColumnKind::category && kind.kind == ColumnKind::number) return;
-  throw DataError(fmt::format("{}: column \"{}\" has {} where the model takes {}.\nGive it as the training rows had it.",
-                              source_, column_name(k), name_of(kind.kind), name_of(wanted)));
+  throw DataError(
+      fmt::format("{}: column \"{}\" has {} where the model takes {}.\nGive it as the training rows had it.", source_,
+                  column_name(k), name_of(kind.kind), name_of(wanted)));
 }
 
 double InputEncoder::code_of(std::size_t k, const std::string& level) const {
@@ -259,16 +261,15 @@ std::vector<std::string> InputEncoder::warnings() const {
     if (state.rows_unknown > 0) {
       std::vector<std::string> quoted;
       for (const std::string& level : state.unknown) quoted.push_back(fmt::format("\"{}\"", level));
-      warnings.push_back(fmt::format("{}: {} of \"{}\" {} of levels that the model has not seen, as {}; {} the mean effect.",
-                                     source_, rows(state.rows_unknown), column_name(k),
-                                     state.rows_unknown == 1 ? "is" : "are", list_names(quoted),
-                                     state.rows_unknown == 1 ? "it takes" : "they take"));
+      warnings.push_back(
+          fmt::format("{}: {} of \"{}\" {} of levels that the model has not seen, as {}; {} the mean effect.", source_,
+                      rows(state.rows_unknown), column_name(k), state.rows_unknown == 1 ? "is" : "are",
+                      list_names(quoted), state.rows_unknown == 1 ? "it takes" : "they take"));
     }
     if (state.rows_missing > 0) {
-      warnings.push_back(fmt::format(
-          "{}: {} lack{} \"{}\", which hardly any training row did; {} the mean effect.", source_,
-          rows(state.rows_missing), state.rows_missing == 1 ? "s" : "", column_name(k),
-          state.rows_missing == 1 ? "it takes" : "they take"));
+      warnings.push_back(fmt::format("{}: {} lack{} \"{}\", which hardly any training row did; {} the mean effect.",
+                                     source_, rows(state.rows_missing), state.rows_missing == 1 ? "s" : "",
+                                     column_name(k), state.rows_missing == 1 ? "it takes" : "they take"));
     }
   }
   return warnings;

@@ -46,11 +46,11 @@ class InputEncoder {
 
  private:
   struct Input {
-    std::size_t place = 0;         ///< Among the table's columns.
-    std::vector<double> codes;     ///< Of the table's levels; NaN: not known.
-    std::size_t rows_unknown = 0;  ///< Rows of such levels,
+    std::size_t place = 0;             ///< Among the table's columns.
+    std::vector<double> codes;         ///< Of the table's levels; NaN: not known.
+    std::size_t rows_unknown = 0;      ///< Rows of such levels,
     std::vector<std::string> unknown;  ///< some of them,
-    std::size_t rows_missing = 0;  ///< and rows without a cell that have no effect of their own.
+    std::size_t rows_missing = 0;      ///< and rows without a cell that have no effect of their own.
   };
 
   void check_kind(std::size_t k, const InputColumn& kind) const;
