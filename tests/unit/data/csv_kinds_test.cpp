@@ -39,8 +39,7 @@ TEST(CsvKinds, TextBecomesCodesOfLevelsInTheOrderInWhichTheyCome) {
 TEST(CsvKinds, CellsAreMissingByAllTheirWords) {
   CsvOptions options = with_kinds();
   options.missing = {"-999", "unknown"};
-  const Table table =
-      parse_csv("a,b\n1,x\n,\nNA,na\nNaN,NULL\nnull,?\n?,unknown\n-999.0,x\n", "data.csv", options);
+  const Table table = parse_csv("a,b\n1,x\n,\nNA,na\nNaN,NULL\nnull,?\n?,unknown\n-999.0,x\n", "data.csv", options);
   EXPECT_EQ(table.values(0, 0), 1.0);
   for (std::size_t i = 1; i < 7; ++i) EXPECT_TRUE(std::isnan(table.values(i, 0))) << i;
   for (std::size_t i = 1; i < 6; ++i) EXPECT_TRUE(std::isnan(table.values(i, 1))) << i;
@@ -56,9 +55,8 @@ TEST(CsvKinds, AColumnIsWhatItsFirstCellThatIsThereIs) {
 }
 
 TEST(CsvKinds, AMixedColumnIsRefusedWithItsLineItsValueAndTheWaysOut) {
-  expect_parts(refusal("a,b\n1,2\n3,x4\n", with_kinds()),
-               {"data.csv line 3, column \"b\": \"x4\" is not a number", "--categorical b",
-                "--missing x4", "--ignore b"});
+  expect_parts(refusal("a,b\n1,2\n3,x4\n", with_kinds()), {"data.csv line 3, column \"b\": \"x4\" is not a number",
+                                                           "--categorical b", "--missing x4", "--ignore b"});
   expect_parts(refusal("a,b\n1,red\n3,4\n", with_kinds()), {"line 3", "\"4\" is a number in a column of text"});
   expect_parts(refusal("a,b\n1,2020-01-01\n3,soon\n", with_kinds()), {"\"soon\" is no date in a column of dates"});
 }
@@ -110,10 +108,10 @@ TEST(Dates, AreDaysSince1970) {
 }
 
 TEST(Dates, KnowTheirWeekAndYear) {
-  EXPECT_EQ(day_of_week(0.0), 3.0);         // A Thursday.
-  EXPECT_EQ(day_of_week(-4.0), 6.0);        // The Sunday before.
-  EXPECT_EQ(day_of_week(11017.75), 2.0);    // A Wednesday.
-  EXPECT_EQ(day_of_year(11017.75), 61.0);   // 31 + 29 + 1.
+  EXPECT_EQ(day_of_week(0.0), 3.0);        // A Thursday.
+  EXPECT_EQ(day_of_week(-4.0), 6.0);       // The Sunday before.
+  EXPECT_EQ(day_of_week(11017.75), 2.0);   // A Wednesday.
+  EXPECT_EQ(day_of_year(11017.75), 61.0);  // 31 + 29 + 1.
   EXPECT_EQ(date_text(11017.75), "2000-03-01 18:00:00");
 }
 

@@ -15,8 +15,8 @@ using test::message_of;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 std::shared_ptr<const std::vector<Marginal>> some_marginals() {
-  return std::make_shared<const std::vector<Marginal>>(
-      std::vector<Marginal>{{{-1.0, 0.5, 2.0}, {0.2, 0.5, 0.3}}, {{0.0, 1.0}, {0.75, 0.25}}, {{-0.3, 0.4}, {0.5, 0.5}}});
+  return std::make_shared<const std::vector<Marginal>>(std::vector<Marginal>{
+      {{-1.0, 0.5, 2.0}, {0.2, 0.5, 0.3}}, {{0.0, 1.0}, {0.75, 0.25}}, {{-0.3, 0.4}, {0.5, 0.5}}});
 }
 
 Dictionary two_inputs(Function function) {
@@ -59,7 +59,8 @@ TEST(MissingCells, ColumnsTakeTheirMeanOverTheMissingInputs) {
     const Dictionary dictionary = two_inputs(function);
     for (const Matrix& row :
          {one_row(missing, 0.4, 1.0), one_row(0.3, missing, 1.0), one_row(missing, missing, missing)}) {
-      EXPECT_NEAR(evaluate(dictionary, row)(0, 0), mean_over_values(dictionary, row), 1e-14) << static_cast<int>(function);
+      EXPECT_NEAR(evaluate(dictionary, row)(0, 0), mean_over_values(dictionary, row), 1e-14)
+          << static_cast<int>(function);
     }
   }
 }
@@ -77,7 +78,8 @@ TEST(MissingCells, KernelsTakeTheMeanOfAMissingInput) {
   centres(0, 0) = 0.3;
   Dictionary sections = kernel_sections(centres, {0.5, 0.4, 0.3}, 3);
   sections.marginals = some_marginals();
-  EXPECT_DOUBLE_EQ(evaluate(sections, one_row(missing, 0.4, 0.1))(0, 0), evaluate(sections, one_row(0.65, 0.4, 0.1))(0, 0));
+  EXPECT_DOUBLE_EQ(evaluate(sections, one_row(missing, 0.4, 0.1))(0, 0),
+                   evaluate(sections, one_row(0.65, 0.4, 0.1))(0, 0));
 }
 
 TEST(MissingCells, RowsWithoutThemAreAsBefore) {

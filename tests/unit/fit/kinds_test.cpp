@@ -36,7 +36,10 @@ Dataset with_category(std::size_t rows, std::uint64_t seed, double noise) {
     data.X(i, 0) = random();
     data.X(i, 1) = level;
     data.X(i, 2) = random();
-    data.y.push_back((level == 1.0 ? 1.0 : level == 2.0 ? -0.5 : 2.0 * std::sin(3.0 * data.X(i, 0))) + noise * random());
+    data.y.push_back((level == 1.0   ? 1.0
+                      : level == 2.0 ? -0.5
+                                     : 2.0 * std::sin(3.0 * data.X(i, 0))) +
+                     noise * random());
   }
   return data;
 }
