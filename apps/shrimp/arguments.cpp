@@ -86,20 +86,18 @@ FitArguments::FitArguments(const Command& command, bool names_method) : command_
       .option("--ignore", ignore_,
               "Columns to leave out, separated by commas; double quotes hold together a name with a comma")
       .value("NAMES");
+  command.option("--categorical", categorical_, "Columns that hold numbers and are categories, separated by commas")
+      .value("NAMES")
+      .seldom();
   command
       .option(
-          "--categorical", categorical_,
-          "Columns that are categories although they hold numbers, or numbers and text, separated by commas; columns "
-          "of text are without being named")
-      .value("NAMES");
-  command
-      .option("--missing", missing_,
-              "What stands for a missing cell, separated by commas, beside nothing, NA, NaN, null and ?; -999 for "
-              "instance")
-      .value("VALUES");
+          "--missing", missing_,
+          "What stands for a missing cell beside nothing, NA, NaN, null and ?, separated by commas: -999 for instance")
+      .value("VALUES")
+      .seldom();
   command
       .flag("--date-parts", date_parts_,
-            "Let columns of dates (YYYY-MM-DD, also with a time) make inputs for the day of week and of year, too")
+            "Let columns of dates make inputs for the day of week and the day of year, too")
       .seldom();
   command.flag("--drop-missing-target", drop_missing_target_, "Leave out rows whose target is missing").seldom();
   for (const Parameter& parameter : fit_parameters()) {

@@ -29,7 +29,7 @@ def write(path, rows, header="x,color,z,when,y"):
 def model(shrimp, tmp_path_factory):
     folder = tmp_path_factory.mktemp("kinds")
     table = write(folder / "train.csv", rows_of(120))
-    run = shrimp("fit", table, "--target", "y", "--quick-error", "--output", folder / "model.json")
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--quick-error", "--output", folder / "model.json")
     assert run.returncode == 0, run.stderr
     assert "shrimp: numbers: 2\n" in run.stderr
     assert "shrimp: categories: color (3 levels)\n" in run.stderr
@@ -40,7 +40,7 @@ def model(shrimp, tmp_path_factory):
 def test_a_dry_run_says_how_columns_are_understood_and_nothing_else(shrimp, tmp_path):
     rows = [[k, "a" if k % 2 else "b", "", "2024-01-01", 7, f"id{k}", k * 1.5] for k in range(12)]
     table = write(tmp_path / "t.csv", rows, "x,c,none,day,same,id,y")
-    run = shrimp("fit", table, "--target", "y", "--ignore", "x", "--dry-run", "--output", tmp_path / "m.json")
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--ignore", "x", "--dry-run", "--output", tmp_path / "m.json")
     assert run.returncode == 0, run.stderr
     kinds = {line.split()[0]: " ".join(line.split()[1:]) for line in run.stdout.splitlines()[1:]}
     assert kinds == {
@@ -89,7 +89,7 @@ def test_what_stands_for_missing_at_the_fit_does_at_predictions(shrimp, tmp_path
     rows = [[x, color, -999 if z == "" else z, y] for x, color, z, _, y in rows_of(60)]
     table = write(tmp_path / "t.csv", rows, "x,color,z,y")
     output = tmp_path / "m.json"
-    run = shrimp("fit", table, "--target", "y", "--missing", "-999", "--quick-error", "-q", "--output", output)
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--missing", "-999", "--quick-error", "-q", "--output", output)
     assert run.returncode == 0, run.stderr
     assert "missing(z)" in json.loads(output.read_text())["inputs"]
     predictions = [
@@ -103,10 +103,10 @@ def test_rows_without_a_target_are_dropped_on_request(shrimp, tmp_path):
     for row in rows[:3]:
         row[-1] = "NA"
     table = write(tmp_path / "t.csv", rows)
-    run = shrimp("fit", table, "--target", "y")
+    run = shrimp("fit", table, "--method", "auto", "--target", "y")
     assert run.returncode == 1
     assert '"y" is missing in lines 2, 3, 4.\n' in run.stderr
-    run = shrimp("fit", table, "--target", "y", "--drop-missing-target", "--quick-error", "-q")
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--drop-missing-target", "--quick-error", "-q")
     assert run.returncode == 0, run.stderr
     assert "57 rows" in " ".join(run.stdout.split())
 
@@ -114,7 +114,7 @@ def test_rows_without_a_target_are_dropped_on_request(shrimp, tmp_path):
 def test_dates_make_their_parts_on_request(shrimp, tmp_path):
     table = write(tmp_path / "t.csv", [[f"2024-{1 + k // 28:02}-{1 + k % 28:02}", k % 7] for k in range(80)], "when,y")
     output = tmp_path / "m.json"
-    run = shrimp("fit", table, "--target", "y", "--date-parts", "--quick-error", "-q", "--output", output)
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--date-parts", "--quick-error", "-q", "--output", output)
     assert run.returncode == 0, run.stderr
     assert json.loads(output.read_text())["inputs"] == ["when", "day of week(when)", "day of year(when)"]
 
@@ -124,10 +124,10 @@ def test_codes_are_categories_where_they_are_named(shrimp, tmp_path):
     rows = [[k % 4, effects[k % 4] + 0.01 * (k % 3)] for k in range(80)]
     table = write(tmp_path / "t.csv", rows, "zip,y")
     output = tmp_path / "m.json"
-    run = shrimp("fit", table, "--target", "y", "--categorical", "zip", "--quick-error", "-q", "--output", output)
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--categorical", "zip", "--quick-error", "-q", "--output", output)
     assert run.returncode == 0, run.stderr
     assert json.loads(output.read_text())["columns"][0]["levels"] == ["0", "1", "2", "3"]
-    run = shrimp("fit", table, "--target", "y", "--categorical", "zap")
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--categorical", "zap")
     assert run.returncode == 2
     assert 'no column "zap" to take as categorical' in run.stderr
 
