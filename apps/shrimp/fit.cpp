@@ -28,8 +28,10 @@ struct FitCommand {
         .value("FILE")
         .seldom();
     command.flag("--dry-run", dry_run, "Only say how each column of the table is understood");
-    command.flag("--allow-unconverged", allow_unconverged,
-                 "Take the model even where an iterative method did not come within its tolerance");
+    command
+        .flag("--allow-unconverged", allow_unconverged,
+              "Take the model even where an iterative method did not come within its tolerance")
+        .seldom();
   }
 
   FitArguments arguments;
