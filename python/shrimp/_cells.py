@@ -46,7 +46,7 @@ def checked_table(estimator, X, y, target, which="", **checks):
     kinds = None
     finite = True
     if takes_kinds(estimator):
-        X, kinds = as_numbers(X)
+        X, kinds = as_numbers(X, which)
         finite = "allow-nan"
     try:
         inputs, values = validate_data(

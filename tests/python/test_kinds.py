@@ -92,7 +92,7 @@ def test_dates_are_days():
 
 def test_a_mixed_column_is_refused_with_its_row():
     X = pandas.DataFrame({"x": [1, 2, "three", 4]})
-    with pytest.raises(ValueError, match="column \"x\", row 3: 'three' is a text"):
+    with pytest.raises(ValueError, match='column "x", row 3: "three" is not a number'):
         ShrimpRegressor().fit(X, [1.0, 2.0, 3.0, 4.0])
 
 
