@@ -16,7 +16,7 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize("module", ["_regressors", "_base", "_random_features", "_displays", "_sensitivity"])
+@pytest.mark.parametrize("module", ["_regressors", "_base", "_reading", "_random_features", "_displays", "_sensitivity"])
 def test_examples_in_docstrings_are_true(module):
     assert doctest.testmod(importlib.import_module(f"shrimp.{module}")).failed == 0
 
