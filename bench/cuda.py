@@ -1,6 +1,7 @@
 """The path and the fit on the card and on the processor of the same machine, and what the card's time is made of.
 
-Needs a build for the card: cmake --preset cuda && cmake --build --preset cuda.
+Needs a build for the card: cmake --preset cuda && cmake --build --preset cuda. Also a program by itself, for machines that
+have NumPy and nothing else: python3 bench/cuda.py.
 """
 
 import statistics
@@ -52,9 +53,13 @@ def measure_accuracy(programs, function, q):
 
 
 def measure(context):
-    programs = Programs(REPOSITORY / "build" / "cuda", context.programs.folder)
+    return measure_all(context.quick)
+
+
+def measure_all(quick):
+    programs = Programs(REPOSITORY / "build" / "cuda", REPOSITORY / "build" / "bench")
     results = {"card": programs.shrimp("--version", "-v").stdout.splitlines()[2], "cases": [], "accuracy": []}
-    for case in CASES[:-1] if context.quick else CASES:
+    for case in CASES[:-1] if quick else CASES:
         results["cases"].append(measure_case(programs, *case))
         progress.report(row(results["cases"][-1]))
     results["peak"] = programs.helper("dgemm_peak")
@@ -79,8 +84,8 @@ def piece_row(piece, peak):
         figures.at_least(100 * piece["gram_flops"] / peak["dgemm_flops"]) + " %",
         f"{1e3 * piece['factor']:.3g} ms",
         f"{1e3 * piece['solve']:.3g} ms",
-        figures.at_least(100 * piece["project_bytes"] / peak["copy_bytes"]) + " %",
-        figures.at_least(100 * piece["combine_bytes"] / peak["copy_bytes"]) + " %",
+        f"{piece['project_bytes'] / 1e12:.2f} TB/s",
+        f"{piece['combine_bytes'] / 1e12:.2f} TB/s",
     ]
 
 
@@ -94,14 +99,19 @@ def accuracy_row(result):
 def describe(results):
     peak = results["peak"]
     cases = ["case (m, d, N, q)", "columns", "path", "whole fit", "first path", "processor", "processor/path"]
-    pieces = ["A", "features", "entries", "Gram", "of dgemm", "Cholesky", "solve", "A'z of copy", "Ac of copy"]
+    pieces = ["A", "features", "entries", "Gram", "of dgemm", "Cholesky", "solve", "A'z", "Ac"]
     accuracy = ["d = 10, 140 rows", "card", "processor", "ratio", "equal kept sets, d = 10 and 100"]
     return f"""{figures.table(cases, map(row, results["cases"]))}
 path: features, whole path at p = 0.2 and held-out errors; whole fit: what `fit` reports, with drawing, refit and
 intervals. Medians of 2 to 6 runs after the first, which wakes the card up; processor: the path on all cores.
 
 {figures.table(pieces, (piece_row(piece, peak) for piece in results["pieces"]))}
-dgemm: {peak["dgemm_flops"] / 1e12:.1f} TF/s; copy: {peak["copy_bytes"] / 1e12:.2f} TB/s, read and written. Medians of 5.
+dgemm: {peak["dgemm_flops"] / 1e12:.1f} TF/s; copy: {peak["copy_bytes"] / 1e12:.2f} TB/s, read and written. Features with the
+upload of their weights. A'z and Ac read A once. Medians of 5.
 
 {figures.table(accuracy, map(accuracy_row, results["accuracy"]))}
 Test MSE on 1000 rows; how many of the first {STEPS} steps keep the same columns. {results["card"]}."""
+
+
+if __name__ == "__main__":
+    print(describe(measure_all(False)))

@@ -24,7 +24,11 @@ std::shared_ptr<Device> choose_device(const FitOptions& options) {
 }
 
 std::vector<std::string> device_warnings(const FitOptions& options) {
-  if (options.machine.device != DeviceChoice::cuda || can_run_there(options)) return {};
+  if (options.machine.device != DeviceChoice::cuda) return {};
+  if (method_named(options.method).candidates == nullptr) {
+    return {fmt::format("method {} takes the card for long tables alone: the processor did the work.", options.method)};
+  }
+  if (can_run_there(options)) return {};
   return {fmt::format("method {} does not run on the card: the processor did the work.", options.method)};
 }
 

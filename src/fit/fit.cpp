@@ -59,7 +59,9 @@ std::optional<RidgePenalty> penalty_of(const Dictionary& dictionary, double ridg
 FitResult make_result(const ModelFrame& frame, Choice choice) {
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
   FitResult result;
-  if (frame.device != nullptr) result.device = frame.device->name();
+  // The default method takes it for the rows of long tables alone.
+  const bool has_part = frame.more.has_value() || method_named(frame.options.method).candidates != nullptr;
+  if (frame.device != nullptr && has_part) result.device = frame.device->name();
   result.order = choice.orders;
   result.prune_rate = choice.rate;
   result.ridge = choice.ridge;
@@ -150,7 +152,7 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
   auto frame = std::make_shared<ModelFrame>();
   frame->options = complete_options(options, train.inputs.size());
   frame->device = choose_device(frame->options);
-  frame->stores_A = frame->device != nullptr
+  frame->stores_A = frame->device != nullptr && !grows
                         ? options.machine.storage != Storage::recompute  // It is the device's memory that counts.
                         : choose_storage(train.y.size() + judging, train.inputs.size(), frame->options);
   frame->inputs = train.inputs;
