@@ -20,6 +20,7 @@ import auto_uci
 import auto_uci_more
 import categories
 import cores
+import cuda
 import exports
 import growth
 import intervals
@@ -60,13 +61,15 @@ SECTIONS = {
     "auto-time": auto_time,
     "auto-honest": auto_honest,
     "cores": cores,
+    "cuda": cuda,
     "sobol": sobol,
     "intervals": intervals,
     "missing": missing,
     "categories": categories,
 }
-# The first to check by once, not to choose by; the next is of use on many cores alone; the last takes an hour.
-BY_NAME_ALONE = ["auto-uci-more", "cores", "intervals"]
+# The first to check by once, not to choose by; the next two are for machines with many cores or a card; the last takes
+# an hour.
+BY_NAME_ALONE = ["auto-uci-more", "cores", "cuda", "intervals"]
 USUAL = [name for name in SECTIONS if name not in BY_NAME_ALONE]
 GROUPS = {"auto": [name for name in USUAL if name.startswith("auto-")]}
 
