@@ -18,6 +18,7 @@ import auto_sparse
 import auto_time
 import auto_uci
 import auto_uci_more
+import classes
 import cores
 import exports
 import growth
@@ -59,10 +60,11 @@ SECTIONS = {
     "auto-honest": auto_honest,
     "cores": cores,
     "sobol": sobol,
+    "classes": classes,
     "intervals": intervals,
 }
-# The first to check by once, not to choose by; the next is of use on many cores alone; the last takes an hour.
-BY_NAME_ALONE = ["auto-uci-more", "cores", "intervals"]
+# The first to check by once, not to choose by; the next is of use on many cores alone; the last two take long.
+BY_NAME_ALONE = ["auto-uci-more", "cores", "classes", "intervals"]
 USUAL = [name for name in SECTIONS if name not in BY_NAME_ALONE]
 GROUPS = {"auto": [name for name in USUAL if name.startswith("auto-")]}
 

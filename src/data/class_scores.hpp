@@ -11,8 +11,8 @@ namespace shrimp {
 struct ClassScores {
   std::size_t rows = 0;
   double log_loss = 0.0;  ///< In nats. Probabilities count as 1e-15 at least, on either side.
-  double auc = 0.0;       ///< The chance that a row of class 1 has the higher probability than one of class 0, ties half.
-                          ///< NaN where there is one class alone.
+  double auc = 0.0;  ///< The chance that a row of class 1 has the higher probability than one of class 0, ties half.
+                     ///< NaN where there is one class alone.
   double accuracy = 0.0;  ///< Of saying class 1 where its probability is above one half.
   /// Rows in ten bins of equal numbers by their probability, equal ones together: how far the share of class 1 is from
   /// the mean probability in them, averaged over rows.

@@ -61,9 +61,10 @@ std::vector<double> class_numbers(std::span<const double> values, std::span<cons
       const std::string name = name_of_class(value, levels);
       const auto which = std::ranges::find(classes, name);
       if (which == classes.end()) {
-        throw DataError(fmt::format("{} row {}: \"{}\" is none of the model's classes, {}.\nDrop the row, or fit one class "
-                                    "against the rest.",
-                                    place, first_row + numbers.size() + 1, name, fmt::join(classes, " and ")));
+        throw DataError(
+            fmt::format("{} row {}: \"{}\" is none of the model's classes, {}.\nDrop the row, or fit one class "
+                        "against the rest.",
+                        place, first_row + numbers.size() + 1, name, fmt::join(classes, " and ")));
       }
       found = known.emplace(value, static_cast<double>(which - classes.begin())).first;
     }

@@ -9,24 +9,34 @@
 #include "threads/threads.hpp"
 
 namespace shrimp {
+namespace {
 
-Table parse_csv(std::string_view text, const std::string& source, const CsvOptions& options) {
-  const ThreadScope scope(options.threads);
-  check_encoding(text, true, source);
-  if (text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos) {
-    // Lines that end as on an old Macintosh.
-    std::string lines(text);
-    std::ranges::replace(lines, '\r', '\n');
-    return parse_csv(lines, source, options);
-  }
+// Lines that end as on an old Macintosh.
+bool has_macintosh_lines(std::string_view text) {
+  return text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos;
+}
+
+/// `held`: bytes of text in memory, this one among them.
+Table parse_text(std::string_view text, std::size_t held, const std::string& source, const CsvOptions& options) {
   CsvHeading heading = read_heading(text, source, options);
   const CsvParts parts = cut_records(text.substr(heading.size), heading.line);
   if (parts.rows == 0) refuse_without_rows(source);
-  require_memory_for(parts.rows, heading.layout.kept, options.memory, source);
+  require_memory_for(parts.rows, heading.layout.kept, options.memory, held, source);
   heading.table.values = Matrix::uninitialized(parts.rows, heading.layout.kept);
   CsvLabels labels;
   CsvRows(heading.layout, source, labels).read(parts, heading.table.values, 0);
   return std::move(heading.table);
+}
+
+}  // namespace
+
+Table parse_csv(std::string_view text, const std::string& source, const CsvOptions& options) {
+  const ThreadScope scope(options.threads);
+  check_encoding(text, true, source);
+  if (!has_macintosh_lines(text)) return parse_text(text, text.size(), source, options);
+  std::string lines(text);
+  std::ranges::replace(lines, '\r', '\n');
+  return parse_text(lines, 2 * text.size(), source, options);
 }
 
 Table read_csv(const std::string& path, const CsvOptions& options) {

@@ -98,6 +98,12 @@ std::vector<std::string> split_cells(std::string_view record, char delimiter) {
   return cells;
 }
 
+std::size_t count_cells(std::string_view record, char delimiter) {
+  std::size_t cells = 0;
+  for (bool more = true; more; ++cells) take_cell(record, delimiter, more);
+  return cells;
+}
+
 bool parse_number(std::string_view cell, char decimal, double& value) {
   if (cell.size() > 1 && cell.front() == '+' && cell[1] != '-' && cell[1] != '+') cell.remove_prefix(1);
   const char* const end = cell.data() + cell.size();
@@ -123,24 +129,24 @@ CsvDialect detect_dialect(std::string_view text) {
   while (lines.size() < sample && records.next(record)) lines.push_back(record.text);
 
   CsvDialect dialect;
-  const auto cells_in = [](std::string_view line, char delimiter) { return split_cells(line, delimiter).size(); };
   const auto fits = [&](char delimiter) {
-    if (lines.empty() || cells_in(lines.front(), delimiter) < 2) return false;
-    return std::ranges::all_of(
-        lines, [&](std::string_view line) { return cells_in(line, delimiter) == cells_in(lines.front(), delimiter); });
+    const std::size_t first = lines.empty() ? 0 : count_cells(lines.front(), delimiter);
+    if (first < 2) return false;
+    return std::ranges::all_of(lines, [&](std::string_view line) { return count_cells(line, delimiter) == first; });
   };
   constexpr char candidates[] = {'\t', ';', ',', ' '};
   const auto* found = std::ranges::find_if(candidates, fits);
   if (found == std::end(candidates)) {
     // No delimiter cuts every line alike: take one that cuts the first, and let the ragged row be named.
     found = std::ranges::find_if(
-        candidates, [&](char delimiter) { return !lines.empty() && cells_in(lines.front(), delimiter) > 1; });
+        candidates, [&](char delimiter) { return !lines.empty() && count_cells(lines.front(), delimiter) > 1; });
   }
   if (found != std::end(candidates)) dialect.delimiter = *found;
 
   if (dialect.delimiter == ',') return dialect;
-  for (const std::string_view line : lines) {
-    for (const std::string& cell : split_cells(line, dialect.delimiter)) {
+  for (std::string_view line : lines) {
+    for (bool more = true; more;) {
+      const std::string cell = unquote(take_cell(line, dialect.delimiter, more));
       double value = 0.0;
       if (!parse_number(cell, '.', value) && parse_number(cell, ',', value)) dialect.decimal = ',';
     }

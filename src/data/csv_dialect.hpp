@@ -43,6 +43,9 @@ std::size_t size_of_whole_records(std::string_view text);
 /// The cells of a record, trimmed and unquoted.
 std::vector<std::string> split_cells(std::string_view record, char delimiter);
 
+/// How many split_cells would give, without making them.
+std::size_t count_cells(std::string_view record, char delimiter);
+
 /// Takes one cell off the front of `rest` (and its delimiter), trimmed but still quoted.
 /// `more` tells whether a delimiter followed.
 std::string_view take_cell(std::string_view& rest, char delimiter, bool& more);

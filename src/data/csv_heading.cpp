@@ -6,6 +6,7 @@
 #include <atomic>
 #include <map>
 
+#include "data/memory.hpp"
 #include "data/name_index.hpp"
 #include "data/names.hpp"
 #include "data/utf8.hpp"
@@ -136,6 +137,18 @@ void require_table(CsvRecords records, const CsvDialect& dialect, const std::str
        "and rows of numbers.");
 }
 
+// Names are held several times over while they are read, compared and sorted. `text` counts as held.
+void require_memory_for_columns(std::size_t columns, std::string_view text, const CsvOptions& options,
+                                const std::string& source) {
+  constexpr double of_a_column = 300.0;
+  const double needed = of_a_column * static_cast<double>(columns);
+  const double free = available_memory(options.memory, static_cast<double>(text.size()));
+  if (needed <= free) return;
+  fail(source, fmt::format("its first line has {} cells, whose names need about {}, but {} of memory is free.\n"
+                           "Give a table of fewer columns.",
+                           columns, format_bytes(needed), format_bytes(free)));
+}
+
 }  // namespace
 
 void check_encoding(std::string_view bytes, bool first, const std::string& source) {
@@ -172,6 +185,7 @@ CsvHeading read_heading(std::string_view text, const std::string& source, const 
   if (std::ranges::count(first.text, '"') % 2 == 1) refuse_open_quote(source, first.line);
 
   const CsvDialect dialect = detect_dialect(text);
+  require_memory_for_columns(count_cells(first.text, dialect.delimiter), text, options, source);
   std::vector<std::string> names = split_cells(first.text, dialect.delimiter);
   const bool header = is_header(names, dialect.decimal);
   if (header) require_table(records, dialect, source);

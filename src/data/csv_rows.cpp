@@ -57,9 +57,10 @@ CsvParts cut_records(std::string_view text, std::size_t first_line) {
   return cut;
 }
 
-void require_memory_for(std::size_t rows, std::size_t columns, double memory, const std::string& source) {
+void require_memory_for(std::size_t rows, std::size_t columns, double memory, std::size_t held,
+                        const std::string& source) {
   const double bytes = static_cast<double>(rows) * static_cast<double>(columns) * sizeof(double);
-  const double free = available_memory(memory);
+  const double free = available_memory(memory, static_cast<double>(held));
   if (bytes <= free) return;
   throw DataError(fmt::format("{}: its {} × {} numbers need {}, but {} of memory is free.\nGive fewer rows or columns.",
                               source, rows, columns, format_bytes(bytes), format_bytes(free)));

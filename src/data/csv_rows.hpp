@@ -34,8 +34,10 @@ struct CsvParts {
 /// Cuts whole records into about equal parts for the threads there are, and counts lines and rows.
 CsvParts cut_records(std::string_view text, std::size_t first_line);
 
-/// Throws DataError if so many numbers do not fit in what is free, or in the `memory` asked for (in GiB).
-void require_memory_for(std::size_t rows, std::size_t columns, double memory, const std::string& source);
+/// Throws DataError if so many numbers do not fit in what is free, or in the `memory` asked for (in GiB), beside `held`
+/// bytes of text.
+void require_memory_for(std::size_t rows, std::size_t columns, double memory, std::size_t held,
+                        const std::string& source);
 
 /// Reads the rows of one text, piece by piece in their order. Throws DataError at the first row that cannot be read.
 class CsvRows {

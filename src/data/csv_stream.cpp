@@ -18,6 +18,12 @@ std::size_t chunk_for(const CsvOptions& options) {
   return static_cast<std::size_t>(std::clamp(available_memory(options.memory) / 16.0, smallest, wanted));
 }
 
+// A record that is longer is copied into more and more room, and then cut into cells.
+std::size_t longest_for(const CsvOptions& options) {
+  const double share = available_memory(options.memory) / 8.0;
+  return static_cast<std::size_t>(std::min(share, static_cast<double>(CsvText::longest_record)));
+}
+
 MatrixView rows_from(const Matrix& values, std::size_t first, std::size_t rows) {
   return {values.data() + first, rows, values.cols(), values.rows()};
 }
@@ -36,7 +42,7 @@ CsvStream::CsvStream(std::unique_ptr<ByteSource> bytes, std::string source, cons
     : source_(std::move(source)),
       threads_(options.threads),
       memory_(options.memory),
-      text_(unpacked(std::move(bytes), source_), source_, chunk > 0 ? chunk : chunk_for(options)),
+      text_(unpacked(std::move(bytes), source_), source_, chunk > 0 ? chunk : chunk_for(options), longest_for(options)),
       heading_(read_heading(text_.look(records_of_heading), source_, options)),
       rows_(heading_.layout, source_, labels),
       line_(heading_.line),
@@ -65,7 +71,7 @@ bool CsvStream::read_more() {
   if (text.empty()) return false;
   const CsvParts parts = cut_records(text, line_);
   const std::size_t left = values_.rows() - passed_on_;
-  require_memory_for(left + parts.rows, values_.cols(), memory_, source_);
+  require_memory_for(2 * left + parts.rows, values_.cols(), memory_, text.size(), source_);
   values_ = with_room(rows_from(values_, passed_on_, left), parts.rows);
   passed_on_ = 0;
   rows_.read(parts, values_, left);

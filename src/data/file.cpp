@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <new>
 
 #include "data/descriptor.hpp"
@@ -42,6 +41,13 @@ ByteBuffer::ByteBuffer(std::size_t capacity) {
   if (large) ::madvise(bytes_.get(), size, MADV_HUGEPAGE);  // A hint: without it all goes on as before.
 }
 
+void ByteBuffer::grow(std::size_t capacity) {
+  auto* const larger = static_cast<char*>(std::realloc(bytes_.get(), capacity));
+  if (larger == nullptr) throw std::bad_alloc();
+  static_cast<void>(bytes_.release());
+  bytes_.reset(larger);
+}
+
 void ByteBuffer::Free::operator()(char* bytes) const { std::free(bytes); }
 
 namespace {
@@ -65,9 +71,7 @@ std::span<char> GrowingContent::room() {
   if (static_cast<double>(content_.size) > most_) refuse_size(source_, static_cast<double>(content_.size), most_);
   if (content_.size == capacity_) {
     capacity_ = first_capacity(2 * capacity_, most_);
-    ByteBuffer larger(capacity_);
-    std::memcpy(larger.data(), content_.bytes.data(), content_.size);
-    content_.bytes = std::move(larger);
+    content_.bytes.grow(capacity_);
   }
   return {content_.bytes.data() + content_.size, capacity_ - content_.size};
 }

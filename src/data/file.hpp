@@ -14,6 +14,8 @@ namespace shrimp {
 class ByteBuffer {
  public:
   explicit ByteBuffer(std::size_t capacity);
+  /// What is in it stays. Of much, the system moves the pages: nothing is held twice.
+  void grow(std::size_t capacity);
   [[nodiscard]] char* data() const { return bytes_.get(); }
 
  private:

@@ -4,9 +4,9 @@
 //   l(y, g) ≈ ½ w (z − g)²,   w = l''(f),   z = f − l'(f)/w,                                              (1)
 // which makes every step of a fit one that knows of weights alone. For the logistic and the Poisson loss l' = μ − y,
 // the residual of the score, and w = μ', the variance of the target. Huber's loss has w = 1, the most that l'' is, and
-// z = f plus the residual, held within ±k·s: (1) then lies above it everywhere and touches it at f, so that steps go down
-// (Huber and Dutter, 1974). By weights w = min(1, k·s/|y − f|) and z = y, the other way, far outliers would keep most of
-// the weighted variance, in which a search could find nothing.
+// z = f plus the residual, held within ±k·s: (1) then lies above it everywhere and touches it at f, so that steps go
+// down (Huber and Dutter, 1974). By weights w = min(1, k·s/|y − f|) and z = y, the other way, far outliers would keep
+// most of the weighted variance, in which a search could find nothing.
 #pragma once
 
 #include <optional>
@@ -38,8 +38,8 @@ class LossFunction {
   [[nodiscard]] double link(double mean) const;
   /// l(y, f) ≥ 0: ½(y − f)², the log loss in nats, half of the Poisson deviance, or Huber's loss.
   [[nodiscard]] double of(double y, double sum) const;
-  /// Weights below `smallest_share` of the largest possible one (of 1, for counts) are raised to it: z is then nearer to
-  /// f, with the same slope, and single rows far on the wrong side do not rule a search.
+  /// Weights below `smallest_share` of the largest possible one (of 1, for counts) are raised to it: z is then nearer
+  /// to f, with the same slope, and single rows far on the wrong side do not rule a search.
   [[nodiscard]] WorkingRow working_row(double y, double sum, double smallest_share = 1e-6) const;
 
  private:

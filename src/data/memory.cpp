@@ -6,6 +6,9 @@
 #include <fstream>
 #include <limits>
 
+#include "data/control_groups.hpp"
+#include "threads/address_space.hpp"
+
 namespace shrimp {
 namespace {
 
@@ -22,19 +25,11 @@ double machine_memory() {
   return std::numeric_limits<double>::infinity();
 }
 
-double control_group_memory() {
-  double limit = 0.0;
-  double used = 0.0;
-  std::ifstream limit_file("/sys/fs/cgroup/memory.max");
-  std::ifstream used_file("/sys/fs/cgroup/memory.current");
-  if (limit_file >> limit && used_file >> used) return std::max(0.0, limit - used);
-  return std::numeric_limits<double>::infinity();
-}
-
 }  // namespace
 
-double available_memory(double limit_gib) {
-  return limit_gib > 0.0 ? limit_gib * gib : std::min(machine_memory(), control_group_memory());
+double available_memory(double limit_gib, double held) {
+  if (limit_gib > 0.0) return std::min(std::max(0.0, limit_gib * gib - held), address_space_left());
+  return std::min({machine_memory(), control_group_memory(), address_space_left()});
 }
 
 std::string format_bytes(double bytes) {

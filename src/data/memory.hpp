@@ -5,9 +5,9 @@
 
 namespace shrimp {
 
-/// Bytes this process may still take: the limit asked for in GiB, or, where that is 0, what the
-/// machine (or its control group) has free.
-double available_memory(double limit_gib);
+/// Bytes this process may still take: the limit asked for in GiB less those already `held` under it, or, where that is
+/// 0, what the machine and its control groups leave, which know what is held. Never more than the address space left.
+double available_memory(double limit_gib, double held = 0.0);
 
 /// "1.5 GiB", "20.0 KiB"
 std::string format_bytes(double bytes);

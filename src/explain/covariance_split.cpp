@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "explain/hidden_effects.hpp"
 #include "explain/share_intervals.hpp"
 #include "intervals/factor.hpp"
 #include "linalg/dense.hpp"
@@ -88,6 +89,7 @@ void add_intervals(const Model& model, MatrixView X, int threads, Sensitivity& f
     draws[d] = split(model, own);
   });
   set_intervals(found, split(model, values), draws);
+  make_room_for_hidden_effects(found, model);
 }
 
 }  // namespace

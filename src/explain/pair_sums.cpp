@@ -1,7 +1,7 @@
 #include "explain/pair_sums.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 #include <type_traits>
 
 #include "linalg/dense.hpp"
@@ -68,39 +68,91 @@ MatrixView columns(const Matrix& matrix, std::size_t first, std::size_t count) {
   return {matrix.data() + first * matrix.rows(), matrix.rows(), count, matrix.rows()};
 }
 
-// One pair of tiles of products: g and m along every input, then the sums over its pairs.
+// A column for each set, a row for each product.
+template <typename Number>
+class Amplitudes {
+ public:
+  Amplitudes(const std::vector<std::vector<Complex>>& sets, std::span<const std::size_t> products)
+      : size_(products.size()) {
+    for (const std::vector<Complex>& set : sets) {
+      for (const std::size_t p : products) {
+        if constexpr (std::is_same_v<Number, double>) {
+          values_.push_back(set[p].real());
+        } else {
+          values_.push_back(set[p]);
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t products() const { return size_; }
+  [[nodiscard]] std::size_t sets() const { return values_.size() / size_; }
+  [[nodiscard]] const Number* of(std::size_t set, std::size_t p) const { return values_.data() + set * size_ + p; }
+
+ private:
+  std::size_t size_;
+  std::vector<Number> values_;
+};
+
+// One pair of tiles of products: g and m along every input, what two products of amplitude 1 add to each sum, and from
+// that the sums for every set of amplitudes.
 template <typename Number>
 class TileOfPairs {
  public:
   // sign: −1 takes the second product's conjugate. Number is double where all are real.
-  TileOfPairs(const std::vector<WideAxis>& axes, std::span<const Complex> amplitudes, double sign,
+  TileOfPairs(const std::vector<WideAxis>& axes, const Amplitudes<Number>& amplitudes, double sign,
               std::size_t rows_from, std::size_t columns_from)
       : axes_(axes),
         amplitudes_(amplitudes),
         sign_(sign),
         p_from_(rows_from),
         q_from_(columns_from),
-        p_count_(std::min(tile, amplitudes.size() - rows_from)),
-        q_count_(std::min(tile, amplitudes.size() - columns_from)),
-        by_input_(axes.size(), 0.0) {
+        p_count_(std::min(tile, amplitudes.products() - rows_from)),
+        q_count_(std::min(tile, amplitudes.products() - columns_from)),
+        parts_(axes.size() + 1, std::vector<Number>(p_count_ * q_count_, 0.0)) {
     for (const WideAxis& axis : axes) covariances_.push_back(covariances(axis));
-  }
-
-  void add() {
     std::vector<Orders<Number>> before(axes_.size() + 1);
     std::vector<Orders<Number>> after(axes_.size() + 1);
     for (std::size_t p = 0; p < p_count_; ++p) {
       for (std::size_t q = 0; q < q_count_; ++q) {
-        if (q_from_ + q <= p_from_ + p) add_pair(p, q, before, after);
+        if (q_from_ + q <= p_from_ + p) set_pair(p, q, before, after);
       }
     }
   }
 
-  [[nodiscard]] double variance() const { return variance_; }
-  [[nodiscard]] double of_input(std::size_t l) const { return by_input_[l]; }
+  /// For every set: those of each input, and the variance of all.
+  [[nodiscard]] Matrix sums() const {
+    Matrix sums(axes_.size() + 1, amplitudes_.sets());
+    for (std::size_t l = 0; l < sums.rows(); ++l) {
+      if constexpr (is_real) {
+        const MatrixView part{parts_[l].data(), p_count_, q_count_, p_count_};
+        const Matrix products = multiply(part, {amplitudes_.of(0, q_from_), q_count_, sums.cols(), stride()});
+        for (std::size_t k = 0; k < sums.cols(); ++k) {
+          sums(l, k) =
+              std::inner_product(products.col(k).begin(), products.col(k).end(), amplitudes_.of(k, p_from_), 0.0);
+        }
+      } else {
+        for (std::size_t k = 0; k < sums.cols(); ++k) sums(l, k) = sum_of(parts_[l], k);
+      }
+    }
+    return sums;
+  }
 
  private:
   static constexpr bool is_real = std::is_same_v<Number, double>;
+
+  [[nodiscard]] std::size_t stride() const { return amplitudes_.products(); }
+
+  [[nodiscard]] double sum_of(const std::vector<Complex>& part, std::size_t set) const {
+    double sum = 0.0;
+    for (std::size_t q = 0; q < q_count_; ++q) {
+      for (std::size_t p = 0; p < p_count_; ++p) {
+        const Complex both = product_of(*amplitudes_.of(set, p_from_ + p), *amplitudes_.of(set, q_from_ + q));
+        sum += (both * part[q * p_count_ + p]).real();
+      }
+    }
+    return sum;
+  }
 
   [[nodiscard]] std::vector<Number> covariances(const WideAxis& axis) const {
     const auto product = [&](const Matrix& a, const Matrix& b) {
@@ -129,80 +181,69 @@ class TileOfPairs {
     }
   }
 
-  static double real_part(Number value) {
-    if constexpr (is_real) {
-      return value;
-    } else {
-      return value.real();
-    }
-  }
-
-  void add_pair(std::size_t p, std::size_t q, std::vector<Orders<Number>>& before, std::vector<Orders<Number>>& after) {
+  void set_pair(std::size_t p, std::size_t q, std::vector<Orders<Number>>& before, std::vector<Orders<Number>>& after) {
     const std::size_t d = axes_.size();
-    const auto g = [&](std::size_t l) { return covariances_[l][q * p_count_ + p]; };
+    const std::size_t place = q * p_count_ + p;
+    const auto g = [&](std::size_t l) { return covariances_[l][place]; };
     const auto m = [&](std::size_t l) { return product_of(axes_[l].means[p_from_ + p], axes_[l].means[q_from_ + q]); };
     before[0] = {};
     after[d] = {};
     for (std::size_t l = 0; l < d; ++l) (before[l + 1] = before[l]).take(m(l), g(l));
     for (std::size_t l = d; l-- > 0;) (after[l] = after[l + 1]).take(m(l), g(l));
-    const Number amplitude = product_of(amplitudes_[p_from_ + p], amplitudes_[q_from_ + q]);
     const double times = q_from_ + q == p_from_ + p ? 1.0 : 2.0;
-    variance_ += times * real_part(amplitude * before[d].more);
+    parts_[d][place] = times * before[d].more;
     for (std::size_t l = 0; l < d; ++l) {
       const Orders<Number>& a = before[l];
       const Orders<Number>& b = after[l + 1];
       const Number rest = a.above_one() * b.all() + a.one * b.above_none() + a.none * b.above_one();
-      by_input_[l] += times * real_part(amplitude * g(l) * rest);
+      parts_[l][place] = times * g(l) * rest;
     }
   }
 
   const std::vector<WideAxis>& axes_;
-  std::span<const Complex> amplitudes_;
+  const Amplitudes<Number>& amplitudes_;
   double sign_;
   std::size_t p_from_;
   std::size_t q_from_;
   std::size_t p_count_;
   std::size_t q_count_;
   std::vector<std::vector<Number>> covariances_;  // Along each input.
-  double variance_ = 0.0;
-  std::vector<double> by_input_;
+  std::vector<std::vector<Number>> parts_;        // Of each input, and of all.
 };
 
 template <typename Number>
-void add_tiles(const std::vector<WideAxis>& axes, std::span<const Complex> amplitudes, double sign, double share,
-               LargeComponents& sums) {
+void add_tiles(const std::vector<WideAxis>& axes, const Amplitudes<Number>& amplitudes, double sign, double share,
+               std::vector<LargeComponents>& sums) {
   std::vector<std::pair<std::size_t, std::size_t>> tiles;
-  for (std::size_t p = 0; p < amplitudes.size(); p += tile) {
+  for (std::size_t p = 0; p < amplitudes.products(); p += tile) {
     for (std::size_t q = 0; q <= p; q += tile) tiles.emplace_back(p, q);
   }
-  Matrix parts(axes.size() + 1, tiles.size());  // Summed in their order, on any number of threads.
+  std::vector<Matrix> parts(tiles.size());  // Summed in their order, on any number of threads.
   parallel_for(tiles.size(), [&](std::size_t k) {
-    TileOfPairs<Number> pairs(axes, amplitudes, sign, tiles[k].first, tiles[k].second);
-    pairs.add();
-    parts(axes.size(), k) = pairs.variance();
-    for (std::size_t l = 0; l < axes.size(); ++l) parts(l, k) = pairs.of_input(l);
+    parts[k] = TileOfPairs<Number>(axes, amplitudes, sign, tiles[k].first, tiles[k].second).sums();
   });
-  for (std::size_t k = 0; k < tiles.size(); ++k) {
-    sums.variance += share * parts(axes.size(), k);
-    for (std::size_t l = 0; l < axes.size(); ++l) sums.by_input[axes[l].input] += share * parts(l, k);
+  for (const Matrix& part : parts) {
+    for (std::size_t set = 0; set < sums.size(); ++set) {
+      sums[set].variance += share * part(axes.size(), set);
+      for (std::size_t l = 0; l < axes.size(); ++l) sums[set].by_input[axes[l].input] += share * part(l, set);
+    }
   }
 }
 
 }  // namespace
 
-LargeComponents large_components(const Separated& model, std::span<const std::size_t> products,
-                                 std::span<const Complex> amplitudes) {
-  LargeComponents sums{0.0, std::vector<double>(model.axes.size(), 0.0)};
+std::vector<LargeComponents> large_components(const Separated& model, std::span<const std::size_t> products,
+                                              const std::vector<std::vector<Complex>>& amplitudes) {
+  std::vector<LargeComponents> sums(amplitudes.size(), {0.0, std::vector<double>(model.axes.size(), 0.0)});
   if (products.empty()) return sums;
-  std::vector<Complex> own;
-  for (const std::size_t p : products) own.push_back(amplitudes[p]);
   const bool is_complex = std::ranges::any_of(products, [&](std::size_t p) { return model.products[p].is_wave; });
   const std::vector<WideAxis> axes = wide_axes(model, products, is_complex);
   if (is_complex) {
-    add_tiles<Complex>(axes, own, -1.0, 0.5, sums);
-    add_tiles<Complex>(axes, own, 1.0, 0.5, sums);
+    const Amplitudes<Complex> own(amplitudes, products);
+    add_tiles(axes, own, -1.0, 0.5, sums);
+    add_tiles(axes, own, 1.0, 0.5, sums);
   } else {
-    add_tiles<double>(axes, own, 1.0, 1.0, sums);
+    add_tiles(axes, Amplitudes<double>(amplitudes, products), 1.0, 1.0, sums);
   }
   return sums;
 }

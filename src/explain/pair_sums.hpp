@@ -19,8 +19,9 @@ struct LargeComponents {
   std::vector<double> by_input;  ///< Of those that have this input; one per input of the model.
 };
 
-/// Of the products with these numbers, full products all.
-[[nodiscard]] LargeComponents large_components(const Separated& model, std::span<const std::size_t> products,
-                                               std::span<const Complex> amplitudes);
+/// Of the products with these numbers, full products all, for each set of amplitudes of all products.
+[[nodiscard]] std::vector<LargeComponents> large_components(const Separated& model,
+                                                            std::span<const std::size_t> products,
+                                                            const std::vector<std::vector<Complex>>& amplitudes);
 
 }  // namespace shrimp

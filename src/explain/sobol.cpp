@@ -6,7 +6,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "explain/pair_sums.hpp"
+#include "explain/hidden_effects.hpp"
 #include "explain/share_intervals.hpp"
 #include "intervals/factor.hpp"
 #include "linalg/dense.hpp"
@@ -94,9 +94,19 @@ SobolIndices::SobolIndices(const Model& model, const std::vector<InputLaw>& laws
   }
 }
 
-Sensitivity SobolIndices::of(std::span<const double> coefficients) const {
-  std::vector<Complex> amplitudes;
-  for (const Product& product : separated_.products) amplitudes.push_back(product.amplitude(coefficients));
+std::vector<Sensitivity> SobolIndices::of_each(const std::vector<std::vector<double>>& sets) const {
+  std::vector<std::vector<Complex>> amplitudes(sets.size());
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    for (const Product& product : separated_.products) amplitudes[k].push_back(product.amplitude(sets[k]));
+  }
+  const std::vector<LargeComponents> large = large_components(separated_, wide_, amplitudes);
+  std::vector<Sensitivity> found;
+  for (std::size_t k = 0; k < sets.size(); ++k) found.push_back(add_up(sets[k], amplitudes[k], large[k]));
+  return found;
+}
+
+Sensitivity SobolIndices::add_up(std::span<const double> coefficients, std::span<const Complex> amplitudes,
+                                 const LargeComponents& large) const {
   std::vector<std::vector<double>> curves(separated_.curves.size());
   parallel_for(curves.size(), [&](std::size_t g) {
     curves[g] = curve_values(separated_, model_.dictionary, separated_.curves[g], coefficients);
@@ -105,7 +115,6 @@ Sensitivity SobolIndices::of(std::span<const double> coefficients) const {
   parallel_for(components_.size(), [&](std::size_t k) {
     variances[k] = component_variance(separated_, components_[k], amplitudes, curves);
   });
-  const LargeComponents large = large_components(separated_, wide_, amplitudes);
   double all = std::max(0.0, large.variance);
   for (const double variance : variances) all += variance;
 
@@ -132,18 +141,20 @@ Sensitivity SobolIndices::of(std::span<const double> coefficients) const {
 Sensitivity sensitivity(const Model& model, const std::vector<InputLaw>& laws, int threads) {
   const ThreadScope scope(threads);
   const SobolIndices indices(model, laws);
-  Sensitivity found = indices.of(model.coefficients);
-  if (!knows_coefficients(model)) return found;
+  if (!knows_coefficients(model)) return std::move(indices.of_each({model.coefficients}).front());
   const Matrix F = factor_of_curves(model);
-  std::vector<Sensitivity> draws;
+  std::vector<std::vector<double>> sets = {model.coefficients};
   for (const std::vector<double>& z : draw_coordinates(draws_of_coefficients, F.cols())) {
     const std::vector<double> change = multiply(F, z);  // That of the constant first, which no index depends on.
-    std::vector<double> coefficients = model.coefficients;
-    add_scaled(coefficients, 1.0, std::span(change).subspan(1));
-    draws.push_back(indices.of(coefficients));
+    sets.push_back(model.coefficients);
+    add_scaled(sets.back(), 1.0, std::span(change).subspan(1));
   }
-  const Sensitivity centre = found;
+  std::vector<Sensitivity> draws = indices.of_each(sets);
+  const Sensitivity centre = std::move(draws.front());
+  draws.erase(draws.begin());
+  Sensitivity found = centre;
   set_intervals(found, centre, draws);
+  make_room_for_hidden_effects(found, model);
   return found;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "explain/component_variance.hpp"
+#include "explain/pair_sums.hpp"
 #include "shrimp/sensitivity.hpp"
 
 namespace shrimp {
@@ -14,10 +15,13 @@ class SobolIndices {
   /// The model must outlive it. Throws as `sensitivity` does.
   SobolIndices(const Model& model, const std::vector<InputLaw>& laws);
 
-  /// For these coefficients of the model's columns: values alone, no intervals.
-  [[nodiscard]] Sensitivity of(std::span<const double> coefficients) const;
+  /// For each set of coefficients of the model's columns: values alone, no intervals.
+  [[nodiscard]] std::vector<Sensitivity> of_each(const std::vector<std::vector<double>>& sets) const;
 
  private:
+  [[nodiscard]] Sensitivity add_up(std::span<const double> coefficients, std::span<const Complex> amplitudes,
+                                   const LargeComponents& large) const;
+
   const Model& model_;
   Separated separated_;
   std::vector<Component> components_;

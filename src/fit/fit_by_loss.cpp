@@ -38,7 +38,8 @@ struct Found {
 
 class LossFit {
  public:
-  LossFit(std::shared_ptr<const ModelFrame> frame, const Rows* validation, const Rows* test, const FitObserver& observer)
+  LossFit(std::shared_ptr<const ModelFrame> frame, const Rows* validation, const Rows* test,
+          const FitObserver& observer)
       : frame_(std::move(frame)),
         validation_(validation),
         test_(test),
@@ -61,7 +62,8 @@ class LossFit {
     const SampledRows finishing(rows, most_rows_to_finish_on, frame_->options.seed);
     Found found = search(searched.rows(), true);
     LossToFinish how = how_to(found.loss);
-    Finished finished = finish_by_loss(finishing.rows(), validation_, test_, found.grown, found.fitted.lambda, how, finish_);
+    Finished finished =
+        finish_by_loss(finishing.rows(), validation_, test_, found.grown, found.fitted.lambda, how, finish_);
     if (!finishing.are_all()) finished = refit_by_loss(std::move(finished), rows, how);
     offer(finished);
     const Finished judged = finished;
@@ -148,7 +150,8 @@ class LossFit {
 
   [[nodiscard]] Finished search_part(const Rows& part) {
     const Found found = search(part, false);
-    Finished finished = finish_by_loss(part, nullptr, nullptr, found.grown, found.fitted.lambda, how_to(found.loss), finish_);
+    Finished finished =
+        finish_by_loss(part, nullptr, nullptr, found.grown, found.fitted.lambda, how_to(found.loss), finish_);
     report(share_of_searching + (1.0 - share_of_searching) * static_cast<double>(++searched_parts_) / 6.0,
            "searching again without parts of the rows, for the error", finished.coefficients.size());
     return finished;
@@ -186,7 +189,7 @@ class LossFit {
     const auto judged = [&](const Finished& model, const Rows& fitted, const Rows& left_out) {
       return judge(model, fitted, left_out, how.loss);
     };
-    const std::vector<std::vector<PartErrors>> parts = errors_of_parts(rows, 1, find, judged, frame_->options.seed);
+    const std::vector<std::vector<PartErrors>> parts = judge_parts(rows, 1, find, judged, frame_->options.seed);
     if (parts.empty()) return;
     error_ = honest_error(parts.front(), finished.error);
     left_out_ = left_out_rows(parts.front(), rows, finished.error);

@@ -74,9 +74,9 @@ RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Ro
   return errors;
 }
 
-std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size_t kinds,
-                                                     const std::function<std::vector<Finished>(const Rows&)>& search,
-                                                     const Judge& judge, std::uint64_t seed) {
+std::vector<std::vector<PartErrors>> judge_parts(const Rows& rows, std::size_t kinds,
+                                                 const std::function<std::vector<Finished>(const Rows&)>& search,
+                                                 const Judge& judge, std::uint64_t seed) {
   if (count_units(rows) < fewest_units) return {};
   std::vector<RowSplit> parts = fold(rows, most_parts_of_nested_error, seed);
   std::size_t held_out = 0;
@@ -104,7 +104,7 @@ std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size
     add_scaled(part.gaps, -1.0, predict_new_rows(model, train, held, clipping));
     return part;
   };
-  return errors_of_parts(rows, kinds, search, judge, seed);
+  return judge_parts(rows, kinds, search, judge, seed);
 }
 
 RowErrors errors_of_all(const std::vector<PartErrors>& parts) {

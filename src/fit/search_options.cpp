@@ -24,8 +24,7 @@ GrowOptions grow_options(const ModelFrame& frame) {
   const FitOptions& options = frame.options;
   constexpr int highest_screened = 3;
   const int max_order = options.terms.max_order;
-  grow.max_order =
-      static_cast<std::size_t>(max_order == 0 ? highest_screened : std::min(max_order, highest_screened));
+  grow.max_order = static_cast<std::size_t>(max_order == 0 ? highest_screened : std::min(max_order, highest_screened));
   grow.max_terms = options.terms.max_terms;
   grow.include = find_terms("include", options.terms.include, frame.inputs);
   grow.exclude = find_terms("exclude", options.terms.exclude, frame.inputs);

@@ -52,16 +52,17 @@ std::vector<double> take_out_means(Matrix& A, const Rows& rows) {
   return means;
 }
 
-// Ten rows a column tell a covariance to a third; the rest of the rows count by their weight. Sections of a kernel have
-// none: far from their centres they are 0, and what they are unsure of there would not be in it.
+// Ten rows a column tell a covariance to a third, and sections of a kernel, which are alike, need fewer; the rest of
+// the rows count by their weight.
 std::optional<Posterior> posterior_of(const Model& model, const FittedRows& fitted) {
   const std::size_t columns = model.coefficients.size();
   const bool determined = model.penalty || fitted.rows.size() > columns;
-  if (columns == 0 || !fitted.least_squares || !determined || model.dictionary.has_kernels()) return std::nullopt;
+  if (columns == 0 || !fitted.least_squares || !determined) return std::nullopt;
   // Of more columns this takes as long as the whole path of a method that keeps so many.
   constexpr std::size_t most_columns_of_a_path = 1000;
   if (!fitted.with_constant && columns > most_columns_of_a_path) return std::nullopt;
-  const Rows rows = some_rows(fitted.rows, std::max<std::size_t>(4000, 10 * columns));
+  const Rows rows =
+      some_rows(fitted.rows, std::max<std::size_t>(4000, model.dictionary.has_kernels() ? 0 : 10 * columns));
   std::optional<ColumnPrior> prior;
   if (model.penalty) {
     prior.emplace(model.dictionary, model.inputs.size(), scales_of_columns(model.dictionary, model.penalty->scales));
@@ -155,10 +156,10 @@ std::optional<Uncertainty> uncertainty_of(const Model& model, const FittedRows& 
     const Matrix columns = evaluate(model.dictionary, rows.X);
     std::vector<double> own = posterior->variances(Matrix(columns));
     uncertainty.factor = kept_factor(*posterior);
-    if (survives_rounding(uncertainty.factor, columns, own)) {
-      variances = leave_out(std::move(own), rows);
-    } else {
+    if (!survives_rounding(uncertainty.factor, columns, own)) {
       uncertainty.factor.clear();
+    } else if (tells_of_rows(model)) {
+      variances = leave_out(std::move(own), rows);
     }
   }
   set_noise(uncertainty, rows, variances);

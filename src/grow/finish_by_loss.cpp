@@ -149,9 +149,8 @@ class LossFinish {
                           lambda_ / working.mean_weight, how_.check);
     for (const PathStep& step : ridge.steps(rule)) {
       const Matrix own = gather_columns(A, step.columns);
-      const ReweightedFit start = path.fits.empty()
-                                      ? start_from(full, all_columns(A.cols()), step.columns)
-                                      : start_from(path.fits.back(), path.columns.back(), step.columns);
+      const ReweightedFit start = path.fits.empty() ? start_from(full, all_columns(A.cols()), step.columns)
+                                                    : start_from(path.fits.back(), path.columns.back(), step.columns);
       path.fits.push_back(fit_reweighted(problem_of(own, rows, how_), lambda_, &start));
       path.columns.push_back(step.columns);
     }

@@ -2,8 +2,8 @@
 //
 // With columns A, a constant and the losses l of data/loss.hpp, it minimises
 //   Σ_i v_i l(y_i, f_i) + ½ λ ‖c‖²,   f = constant + A c,                                                    (1)
-// v the rows' own weights: every step solves the weighted ridge problem that (1) is near the sums f so far, and is halved
-// while it does not lower (1). What a row's sum would be without the row is read off the last of these problems
+// v the rows' own weights: every step solves the weighted ridge problem that (1) is near the sums f so far, and is
+// halved while it does not lower (1). What a row's sum would be without the row is read off the last of these problems
 // (approximate leave-one-out; Rad and Maleki, 2020): with H its hat matrix,
 //   f_i − (z_i − f_i) H_ii/(1 − H_ii),
 // and the same with the block of H for rows of a group, which are left out together.

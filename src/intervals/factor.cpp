@@ -30,6 +30,8 @@ Matrix factor_of(const Model& model) {
   return F;
 }
 
+bool tells_of_rows(const Model& model) { return !model.dictionary.has_kernels(); }
+
 Matrix factor_of_curves(const Model& model) {
   constexpr double chosen_by_the_same_rows = 1.2;
   Matrix F = factor_of(model);

@@ -14,6 +14,10 @@ std::vector<float> kept_factor(const Posterior& posterior);
 /// F of the model, 1 + its columns × as many as are kept; without columns where it is not known.
 Matrix factor_of(const Model& model);
 
+/// Whether F tells how sure predictions of single rows are. That of a kernel's sections does not: far from their
+/// centres they are 0, and what they are unsure of there would not be in it.
+bool tells_of_rows(const Model& model);
+
 /// F for curves and shares, of which no rows left out tell how far they are off. The columns were chosen by the rows
 /// that their coefficients were fitted to, and look surer than they are: on the paper's functions under noise, indices
 /// vary by 1.0 to 1.3 times what F says (`scripts/bench --only intervals`). This one is 1.2 times F.

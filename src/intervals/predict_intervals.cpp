@@ -60,8 +60,8 @@ class BeyondLimits {
 /// Sums of columns and their deviations, and what they are in the target's own units.
 class Expected {
  public:
-  explicit Expected(const Model& model)
-      : model_(model), F_(factor_of(model)), beyond_(model), without_limits_(model.scaling) {
+  explicit Expected(const Model& model) : model_(model), beyond_(model), without_limits_(model.scaling) {
+    if (tells_of_rows(model)) F_ = factor_of(model);
     const Scaling& scaling = model.scaling;
     if (scaling.target_lowest) {
       lowest_ = scaled(*scaling.target_lowest);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "shrimp/errors.hpp"
+#include "threads/address_space.hpp"
 #include "threads/stop.hpp"
 
 namespace shrimp {
@@ -32,8 +33,10 @@ int thread_count(int asked) {
 }
 
 ThreadScope::ThreadScope(int threads)
-    : own_(blas_threads() == BlasThreads::serial ? 1 : static_cast<std::size_t>(thread_count(threads))),
+    : own_(blas_threads() == BlasThreads::serial ? 1
+                                                 : static_cast<std::size_t>(threads_with_room(thread_count(threads)))),
       team_before_(team_of_scope) {
+  require_room_for_blas();
   team_of_scope = &own_;
 }
 

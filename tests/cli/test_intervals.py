@@ -132,7 +132,8 @@ def test_indices_and_shares_have_bounds(shrimp, model, folder):
         assert first["first_low"] < first["first"] < first["first_high"]
         assert first["total_low"] < first["total"] < first["total_high"]
         assert found["terms"][0]["low"] < found["terms"][0]["share"] < found["terms"][0]["high"]
-    assert found["inputs"][2]["total_high"] == 0
+    not_found = found["inputs"][2]  # Noise may hide a little.
+    assert not_found["total"] == not_found["total_low"] == 0 < not_found["total_high"] < 0.01
     term = json.loads(shrimp("inspect", model, "--json").stdout)["terms"][0]
     assert 0 < term["low"] < term["share"] < term["high"] < 1
 

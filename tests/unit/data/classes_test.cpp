@@ -30,15 +30,19 @@ TEST(Classes, OfTextAreInTheOrderOfTheirCharacters) {
 
 TEST(Classes, AreTwo) {
   Dataset three = with_target({0.0, 1.0, 2.0});
-  test::expect_parts(test::message_of([&] { name_classes(three); }), {"t.csv", "\"y\"", "3 classes", "0, 1, 2", "one class against the rest"});
+  test::expect_parts(test::message_of<std::exception>([&] { name_classes(three); }),
+                     {"t.csv", "\"y\"", "3 classes", "0, 1, 2", "one class against the rest"});
   Dataset one = with_target({4.0, 4.0});
-  test::expect_parts(test::message_of([&] { name_classes(one); }), {"one class, 4", "Give rows of both"});
+  test::expect_parts(test::message_of<std::exception>([&] { name_classes(one); }),
+                     {"one class, 4", "Give rows of both"});
 }
 
 TEST(Classes, OfOtherRowsMustBeKnown) {
   const std::vector<std::string> classes = {"1", "2"};
   EXPECT_EQ(class_numbers(std::vector{2.0, 1.0}, {}, classes, "new.csv"), (std::vector{1.0, 0.0}));
-  test::expect_parts(test::message_of([&] { (void)class_numbers(std::vector{2.0, 3.0}, {}, classes, "new.csv", 10); }),
+  test::expect_parts(test::message_of<std::exception>([&] {
+                       (void)class_numbers(std::vector{2.0, 3.0}, {}, classes, "new.csv", 10);
+                     }),
                      {"new.csv row 12", "\"3\"", "1 and 2"});
 }
 

@@ -192,10 +192,26 @@ TEST(Csv, RefusesWhatIsNoText) {
 
 TEST(Csv, RefusesATableLargerThanItsMemory) {
   CsvOptions options;
-  options.memory = 1e-7;  // About a hundred bytes.
+  options.memory = 1e-6;  // About a thousand bytes.
   std::string text = "a,b\n";
   for (int i = 0; i < 100; ++i) text += "1,2\n";
   expect_parts(refusal(text, options), {"data.csv", "100 × 2", "memory"});
+}
+
+TEST(Csv, CountsTextAndTableTogether) {
+  CsvOptions options;
+  std::string text = "a\n";
+  for (int i = 0; i < 1000; ++i) text += "1.23456789\n";
+  options.memory = 18000.0 / (1 << 30);  // 11 kB of text and 8 kB of numbers.
+  expect_parts(refusal(text, options), {"1000 × 1", "memory"});
+  options.memory = 20000.0 / (1 << 30);
+  EXPECT_EQ(parse_csv(text, "data.csv", options).values.rows(), 1000);
+}
+
+TEST(Csv, RefusesALineOfMoreCellsThanThereIsMemoryForNamesOf) {
+  CsvOptions options;
+  options.memory = 0.1;
+  expect_parts(refusal(std::string(1000000, ',') + "\n1\n", options), {"data.csv", "1000001 cells", "fewer columns"});
 }
 
 // More than 8 MiB, so that several threads share it, with blank lines and values known in advance.

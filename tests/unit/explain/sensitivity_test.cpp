@@ -253,8 +253,10 @@ TEST(SobolIndices, AreThoseOfAnyCoefficients) {
   other.coefficients = test::random_vector(7, 99);
   const SobolIndices indices(model, {});
   const Sensitivity expected = sensitivity(other);
-  const Sensitivity found = indices.of(other.coefficients);
-  for (std::size_t j = 0; j < 5; ++j) EXPECT_EQ(found.inputs[j].total.value, expected.inputs[j].total.value);
+  const std::vector<Sensitivity> found = indices.of_each({model.coefficients, other.coefficients});
+  for (std::size_t j = 0; j < 5; ++j) {
+    EXPECT_DOUBLE_EQ(found[1].inputs[j].total.value, expected.inputs[j].total.value);
+  }
 }
 
 // E exp(iwx) is sin(w)/w for x uniform on (−1, 1), exp(−w²/2) for x normal.

@@ -359,6 +359,13 @@ TEST(AutoFit, FindsAnInteractionOfFiveInputs) {
   EXPECT_LT(error_on(result.model, unseen), 0.2);
   ASSERT_TRUE(result.model.results.contains("share_above_three"));
   EXPECT_GT(result.model.results.at("share_above_three"), 0.3);
+  for (const InputSensitivity& input : sensitivity(result.model).inputs) {
+    ASSERT_TRUE(input.total.low && input.total.high);
+    EXPECT_LE(*input.total.low, input.total.value);
+    EXPECT_GT(*input.total.high, input.total.value);
+    EXPECT_GT(*input.total.low, input.input < 5 ? 0.2 : -0.01);
+    EXPECT_LT(*input.total.high, input.input == 7 ? 0.05 : 1.0);  // The target does not look at the last.
+  }
   FitOptions low;
   low.terms.max_order = 3;
   const FitResult of_low_order = fit(data, low);

@@ -151,44 +151,53 @@ TEST(FitByLoss, SurvivesItsFile) {
 
 TEST(FitByLoss, IsRefusedWhereSumsOverRowsWouldFitAgain) {
   const Model model = fit(with_classes(100, 1), options_of(Loss::logistic)).model;
-  expect_parts(message_of([&] { require_refit(model, "m.json"); }), {"m.json", "loss logistic", "Fit the model again"});
+  expect_parts(message_of<std::exception>([&] { require_refit(model, "m.json"); }),
+               {"m.json", "loss logistic", "Fit the model again"});
 }
 
 TEST(FitByLoss, RefusesTargetsThatTheLossIsNotFor) {
   Dataset train = with_classes(50, 1);
   train.y[3] = 2.0;
-  expect_parts(message_of([&] { (void)fit(train, options_of(Loss::logistic)); }), {"row 4", "2 is no class of two"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::logistic)); }),
+               {"row 4", "2 is no class of two"});
   train.y.assign(50, 0.0);
   train.y[0] = 1.0;
-  expect_parts(message_of([&] { (void)fit(train, options_of(Loss::logistic)); }), {"class 1", "has 1 row"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::logistic)); }),
+               {"class 1", "has 1 row"});
   train.y[0] = 0.0;
-  expect_parts(message_of([&] { (void)fit(train, options_of(Loss::logistic)); }), {"class 1", "has 0 rows"});
-  expect_parts(message_of([&] { (void)fit(train, options_of(Loss::poisson)); }), {"every count is 0"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::logistic)); }),
+               {"class 1", "has 0 rows"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::poisson)); }), {"every count is 0"});
   train.y[2] = 1.5;
-  expect_parts(message_of([&] { (void)fit(train, options_of(Loss::poisson)); }), {"row 3", "1.5 is no count"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::poisson)); }),
+               {"row 3", "1.5 is no count"});
   train.y[2] = -1.0;
-  expect_parts(message_of([&] { (void)fit(train, options_of(Loss::poisson)); }), {"row 3", "-1 is no count"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::poisson)); }),
+               {"row 3", "-1 is no count"});
 }
 
 TEST(FitByLoss, RefusesExposureThatIsNoneOrForAnotherLoss) {
   Dataset train = with_counts(50, 1);
   train.exposure.assign(50, 1.0);
-  expect_parts(message_of([&] { (void)fit(train, options_of(Loss::squared)); }), {"exposure is for counts"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::squared)); }),
+               {"exposure is for counts"});
   train.exposure[5] = 0.0;
-  expect_parts(message_of([&] { (void)fit(train, options_of(Loss::poisson)); }), {"row 6", "exposure 0"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::poisson)); }),
+               {"row 6", "exposure 0"});
 }
 
 TEST(FitByLoss, IsRefusedByOtherMethodsAndBesideATargetForm) {
   FitOptions options = options_of(Loss::logistic);
   options.terms = {};
   options.method = "shrimp";
-  expect_parts(message_of([&] { (void)fit(with_classes(50, 1), options); }), {"loss does nothing in method shrimp"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(with_classes(50, 1), options); }),
+               {"loss does nothing in method shrimp"});
   options.method = "auto";
   options.terms.target_form = TargetForm::log;
   Dataset train = with_counts(50, 1);
   for (double& y : train.y) y += 1.0;
   options.loss = Loss::poisson;
-  expect_parts(message_of([&] { (void)fit(train, options); }), {"target-form is for the squared loss"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options); }), {"target-form is for the squared loss"});
 }
 
 }  // namespace
