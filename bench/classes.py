@@ -71,7 +71,7 @@ def lightgbm(kind, train, X_test, seed):
     from lightgbm import LGBMClassifier, LGBMRegressor, early_stopping
 
     X, X_held, y, y_held = train_test_split(*train, test_size=0.1, random_state=seed)
-    options = {"n_estimators": 3000, "learning_rate": 0.05, "num_leaves": 15, "random_state": seed, "verbose": -1}
+    options = {"n_estimators": 3000, "learning_rate": 0.05, "num_leaves": 15, "random_state": seed, "n_jobs": 1, "verbose": -1}
     model = LGBMClassifier(**options) if kind == "classes" else LGBMRegressor(objective="poisson", **options)
     model.fit(X, y, eval_set=[(X_held, y_held)], callbacks=[early_stopping(30, verbose=False)])
     return model.predict_proba(X_test)[:, 1] if kind == "classes" else model.predict(X_test)
@@ -159,7 +159,8 @@ def measure(context):
     warnings.filterwarnings("ignore")
     with tempfile.TemporaryDirectory() as folder:
         tables = {name: measure_table(context, folder, name) for name in TABLES}
-        return {"tables": tables, "calibration": measure_calibration(context, folder)}
+        splits = QUICK_SPLITS if context.quick else SPLITS
+        return {"splits": splits, "tables": tables, "calibration": measure_calibration(context, folder)}
 
 
 def describe(result):
@@ -176,7 +177,7 @@ def describe(result):
     return "\n".join(
         [
             figures.table(header, rows),
-            f"log loss of classes, mean Poisson deviance of counts, on 30 % of the rows; means over {SPLITS} splits.",
+            f"log loss of classes, mean Poisson deviance of counts, on 30 % of the rows; means over {result['splits']} split(s).",
             f"Within 5 % of the best on {within} of {len(rows)} tables (bar: two thirds).",
             f"calibration error on simulated classes, {CALIBRATION_ROWS} rows, {calibration['runs']} runs: mean "
             f"{calibration['mean']:.4f}, largest {calibration['largest']:.4f} (bar: {MOST_CALIBRATION_ERROR} for the mean)",

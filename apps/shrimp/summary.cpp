@@ -39,6 +39,10 @@ bool is_standardized(const Model& model) {
 
 std::string scaling_text(const Model& model) {
   if (!is_standardized(model)) return "none: inputs and target as they are";
+  if (has_link(loss_of(model))) {
+    return fmt::format("inputs to mean 0 and variance 1 ({} = {:.4g} + the columns' sum)", fitted_target(model),
+                       model.scaling.target_mean);
+  }
   return fmt::format("inputs and target to mean 0 and variance 1 ({} = {:.4g} + {:.4g} times the columns' sum)",
                      fitted_target(model), model.scaling.target_mean, model.scaling.target_scale);
 }

@@ -10,6 +10,7 @@ Value = str | float | Sequence[Any] | None
 
 class ShrimpRegressor(BaseRegressor):
     method: Value
+    loss: Value
     random_state: int | np.random.RandomState | None
     standardize: bool
     max_order: Value
@@ -51,6 +52,7 @@ class ShrimpRegressor(BaseRegressor):
         self,
         *,
         method: Value = 'auto',
+        loss: Value = 'squared',
         random_state: int | np.random.RandomState | None = 0,
         standardize: bool = True,
         max_order: Value = 'auto',
@@ -90,7 +92,14 @@ class ShrimpRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class MinL2Regressor(BaseRegressor):
@@ -133,7 +142,14 @@ class MinL2Regressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class NaivePruneRegressor(BaseRegressor):
@@ -178,7 +194,14 @@ class NaivePruneRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class RandomPruneRegressor(BaseRegressor):
@@ -223,7 +246,14 @@ class RandomPruneRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class ImpLinearRegressor(BaseRegressor):
@@ -258,7 +288,14 @@ class ImpLinearRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class StlsqRegressor(BaseRegressor):
@@ -303,7 +340,14 @@ class StlsqRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class SrfeRegressor(BaseRegressor):
@@ -358,7 +402,14 @@ class SrfeRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class LassoRegressor(BaseRegressor):
@@ -403,7 +454,14 @@ class LassoRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class SsamRegressor(BaseRegressor):
@@ -442,7 +500,14 @@ class SsamRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class SalsaRegressor(BaseRegressor):
@@ -475,7 +540,14 @@ class SalsaRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class KrrRegressor(BaseRegressor):
@@ -506,7 +578,14 @@ class KrrRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class HarfeRegressor(BaseRegressor):
@@ -551,5 +630,12 @@ class HarfeRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...

@@ -211,6 +211,20 @@ std::optional<Dataset> rearrange(const Dataset& train, const FitOptions& options
   return merge_repeated_rows(std::move(rows));
 }
 
+// Of rates they are for an exposure of 1; told is what a row has.
+void tell_deviances_of_counts(const Dataset& counts, std::map<std::string, double>& results) {
+  double exposure = 0.0;
+  double total = 0.0;
+  for (std::size_t i = 0; i < counts.y.size(); ++i) {
+    const double weight = counts.weights.empty() ? 1.0 : counts.weights[i];
+    exposure += weight * counts.exposure[i];
+    total += weight;
+  }
+  for (const char* name : {"train_deviance", "validation_deviance", "validation_deviance_se"}) {
+    if (const auto found = results.find(name); found != results.end()) found->second *= exposure / total;
+  }
+}
+
 }  // namespace
 
 FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* validation, const Dataset* test,
@@ -228,6 +242,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   const Dataset& rows = rearranged ? *rearranged : given;
   check_groups(rows, options);
   FitResult result = fit_checked(rows, options, validation, test, observer);
+  if (rates) tell_deviances_of_counts(train, result.model.results);
   result.threads = thread_count(0);
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : constant_column_warnings(train)) result.warnings.push_back(std::move(warning));
