@@ -47,6 +47,8 @@ class ShrimpRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -89,6 +91,8 @@ class ShrimpRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -119,6 +123,8 @@ class MinL2Regressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -139,6 +145,8 @@ class MinL2Regressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -170,6 +178,8 @@ class NaivePruneRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -191,6 +201,8 @@ class NaivePruneRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -222,6 +234,8 @@ class RandomPruneRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -243,6 +257,8 @@ class RandomPruneRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -269,6 +285,8 @@ class ImpLinearRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -285,6 +303,8 @@ class ImpLinearRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -316,6 +336,8 @@ class StlsqRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -337,6 +359,8 @@ class StlsqRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -373,6 +397,8 @@ class SrfeRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -399,6 +425,8 @@ class SrfeRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -430,6 +458,8 @@ class LassoRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -451,6 +481,8 @@ class LassoRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -479,6 +511,8 @@ class SsamRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -497,6 +531,8 @@ class SsamRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -522,6 +558,8 @@ class SalsaRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -537,6 +575,8 @@ class SalsaRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -561,6 +601,8 @@ class KrrRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -575,6 +617,8 @@ class KrrRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -606,6 +650,8 @@ class HarfeRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -627,6 +673,8 @@ class HarfeRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(

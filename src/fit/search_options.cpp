@@ -52,6 +52,7 @@ FinishOptions finish_options(const ModelFrame& frame, const std::vector<Support>
   finish.one_standard_error = options.terms.one_standard_error;
   finish.include = include;
   finish.seed = options.seed;
+  finish.device = frame.device;
   return finish;
 }
 

@@ -56,6 +56,7 @@ extern const Method automatic_method = {
               "sigma2", "basis",       "law",       "dof",     "ridge",   "rcond"},
     .complete = complete,
     .refits_by_sums = true,
+    .runs_on_device = true,
 };
 
 }  // namespace shrimp
