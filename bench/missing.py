@@ -10,7 +10,7 @@ import figures
 from auto_model import fit_and_evaluate
 from programs import FUNCTIONS, sample
 
-TRAIN, TEST, D, SEEDS = 600, 1000, 8, 2
+TRAIN, TEST, D, SEEDS = 500, 1000, 6, 1
 SHARE, NOISE = 0.3, 0.05  # Of the cells, at random; of std(y).
 MOST_RATIO = 1.3
 IMPUTERS = {

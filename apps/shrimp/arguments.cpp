@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "data/classes.hpp"
 #include "data/encode.hpp"
 #include "data/file.hpp"
 #include "data/name_index.hpp"
@@ -77,6 +78,11 @@ FitArguments::FitArguments(const Command& command, bool names_method) : command_
   command.option("TRAIN.csv", train_, "Table to fit; - is standard input").required();
   command.option("--target", target_, "Column to predict").required().value("NAME");
   command.option("--weights", weights_, "Column that says how much each row counts; it is no input").value("NAME");
+  command
+      .option("--exposure", exposure_,
+              "Column that says what each count was counted over, such as time or area, with loss poisson; it is no "
+              "input")
+      .value("NAME");
   command
       .option("--groups", groups_,
               "Column whose equal values say which rows belong together and are held out together; it is no input, and "
@@ -183,6 +189,7 @@ CsvOptions FitArguments::csv_options(const FitOptions& options) const {
   csv.date_parts = date_parts_;
   csv.required = {target_};
   if (!weights_.empty()) csv.required.push_back(weights_);
+  if (!exposure_.empty()) csv.required.push_back(exposure_);
   if (drop_missing_target_) csv.drop_without = target_;
   csv.memory = options.machine.memory;
   csv.threads = options.machine.threads;
@@ -192,7 +199,9 @@ CsvOptions FitArguments::csv_options(const FitOptions& options) const {
 
 Dataset FitArguments::read_train(const FitOptions& options) const {
   Dataset data = take_weights(split_target(read_csv(train_, csv_options(options)), target_, train_), weights_, train_);
-  return take_groups(std::move(data), groups_, train_);
+  data = take_groups(take_exposure(std::move(data), exposure_, train_), groups_, train_);
+  if (options.loss == Loss::logistic) name_classes(data);
+  return data;
 }
 
 std::unique_ptr<RowBlocks> FitArguments::stream_train(const FitOptions& options) const {
@@ -220,10 +229,11 @@ Table read_named(const std::string& path, std::vector<std::string> names, int th
 Dataset FitArguments::read_like(const std::string& path, const Dataset& train, const FitOptions& options) const {
   CsvOptions csv;
   csv.only = train.inputs;
-  csv.only.push_back(train.target);
+  csv.required = {train.target};
+  if (!train.exposure_column.empty()) csv.required.push_back(train.exposure_column);
+  csv.only.insert(csv.only.end(), csv.required.begin(), csv.required.end());
   csv.threads = options.machine.threads;
   csv.missing = names_in("missing", missing_);
-  csv.required = {train.target};
   ask_for(train.inputs, train.columns, csv);
   Table table = read_csv(path, csv);
   std::vector<std::string> names = train.inputs;
@@ -238,6 +248,11 @@ Dataset FitArguments::read_like(const std::string& path, const Dataset& train, c
   for (const std::string& name : data.inputs) data.columns.push_back(std::move(table.columns[*places.find(name)]));
   data.X = Matrix(MatrixView{values.data(), values.rows(), data.inputs.size(), values.rows()});
   data.y.assign(values.col(data.inputs.size()).begin(), values.col(data.inputs.size()).end());
+  if (!train.classes.empty()) data.y = class_numbers(data.y, {}, train.classes, path);
+  if (!train.exposure_column.empty()) {
+    const Matrix exposure = select_columns(table, {train.exposure_column}, path);
+    data.exposure.assign(exposure.col(0).begin(), exposure.col(0).end());
+  }
   return data;
 }
 

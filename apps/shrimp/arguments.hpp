@@ -49,6 +49,7 @@ class FitArguments {
   std::string train_;
   std::string target_;
   std::string weights_;
+  std::string exposure_;
   std::string groups_;
   std::vector<std::string> ignore_;
   std::vector<std::string> categorical_;

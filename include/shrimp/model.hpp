@@ -53,6 +53,8 @@ struct Model {
   /// How they are made of the columns of a table, one per input; empty: each is the number in the column of its name.
   std::vector<InputColumn> columns = {};
   std::string target;
+  /// Names of the two classes, where predictions are the probability of the second; empty elsewhere.
+  std::vector<std::string> classes = {};
   std::string method;
   Scaling scaling;
   Dictionary dictionary;
@@ -107,10 +109,10 @@ struct ClippedRows {
 /// The forms of inputs that columns look at and that do not enter as they are: the input's number, and "rank" or "log".
 [[nodiscard]] std::vector<std::pair<std::size_t, std::string>> input_forms(const Model& model);
 
-/// The highest that this program reads. It writes the lowest that has all that is in the model: 5 where inputs are more
-/// than numbers, 4 where an input or the
-/// target has a form of its own or kernel columns another law than the normal one, 3 where there are limits, 2 where
-/// there are kernel columns, and 1 elsewhere.
+/// The highest that this program reads. It writes the lowest that has all that is in the model: 5 where inputs are
+/// more than numbers or predictions the probability of a class, 4 where an input or the target has a form of its own or
+/// kernel columns another law than the normal one, 3 where there are limits, 2 where there are kernel columns, and 1
+/// elsewhere.
 inline constexpr int model_format_version = 5;
 
 /// JSON text; equal models give equal text, and doubles survive the round trip.

@@ -62,6 +62,13 @@ def checked_table(estimator, X, y, target, which="", **checks):
 def names_of(estimator, values):
     """Names of the table's columns, as model files have them."""
     return [str(name) for name in getattr(estimator, "feature_names_in_", unnamed(values.shape[1]))]
+def checked_labels(estimator, X, y, target, which="", **checks):
+    """X as an array of finite numbers and y as an array of whatever classes are named by."""
+    try:
+        return validate_data(estimator, X, y, dtype=_NUMBERS, **checks)
+    except (TypeError, ValueError):
+        _refuse_cells(X, _names(estimator), which)
+        raise
 
 
 def _names(estimator):

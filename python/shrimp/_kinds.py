@@ -7,6 +7,7 @@ import numbers
 import warnings
 
 import numpy as np
+from sklearn.base import RegressorMixin
 
 from . import _core
 from ._groups import is_missing
@@ -15,8 +16,9 @@ _DAY = np.timedelta64(1, "D")
 
 
 def takes_kinds(estimator):
-    """Only method auto does: the others need a number in every cell."""
-    return getattr(estimator, "_method", getattr(estimator, "method", None)) == "auto"
+    """Only regressors by method auto do: the others need a number in every cell."""
+    method = getattr(estimator, "_method", getattr(estimator, "method", None))
+    return isinstance(estimator, RegressorMixin) and method == "auto"
 
 
 def as_numbers(X, which=""):

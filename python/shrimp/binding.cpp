@@ -99,10 +99,13 @@ std::pair<Array2D, std::vector<std::string>> encode(const Model& model, const st
 FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Numbers>& weights,
                      const std::vector<std::string>& inputs, const std::string& target, const Texts& options,
                      const std::optional<Table2D>& X_validation, const std::optional<Numbers>& y_validation,
-                     const nb::object& report, const std::optional<GroupNumbers>& groups, const Kinds& kinds,
-                     const Kinds& kinds_of_validation) {
+                     const nb::object& report, const std::optional<GroupNumbers>& groups,
+                     const std::optional<Numbers>& exposure, const std::vector<std::string>& classes,
+                     const Kinds& kinds, const Kinds& kinds_of_validation) {
   Dataset train = to_dataset(X, y, weights, inputs, target);
   train.columns = columns_of_kinds(kinds);
+  train.classes = classes;
+  if (exposure) train.exposure.assign(exposure->data(), exposure->data() + exposure->shape(0));
   if (groups) train.groups.assign(groups->data(), groups->data() + groups->shape(0));
   std::optional<Dataset> validation;
   if (X_validation && y_validation) {
@@ -131,6 +134,13 @@ std::vector<double> predict(const Model& model, const Table2D& X, int threads) {
     prediction.insert(prediction.end(), values.begin(), values.end());
   });
   return prediction;
+}
+
+// What was fitted, before the link makes a mean of it.
+std::vector<double> predict_linked(const Model& model, const Table2D& X, int threads) {
+  Model linear = model;
+  linear.scaling.target_form = TargetForm::identity;
+  return predict(linear, X, threads);
 }
 
 std::vector<double> predict_deviations_of(const Model& model, const Table2D& X, int threads) {
@@ -397,6 +407,8 @@ void add_model(nb::module_& module) {
       .def_prop_ro("levels", &levels_of, "names of the levels of each input; none for numbers")
       .def("encode", &encode, "names"_a, "X"_a, "kinds"_a)
       .def_ro("target", &Model::target)
+      .def_ro("classes", &Model::classes)
+      .def("predict_linked", &predict_linked, "X"_a, "threads"_a, "log odds of a class, or the logarithm of a rate")
       .def_ro("method", &Model::method)
       .def_ro("options", &Model::options)
       .def_ro("given", &Model::given)
@@ -425,7 +437,8 @@ void add_fit(nb::module_& module) {
       .def_prop_ro("path", &path_of);
   module.def("fit", &fit_arrays, "X"_a, "y"_a, "weights"_a.none(), "inputs"_a, "target"_a, "options"_a,
              "X_validation"_a.none(), "y_validation"_a.none(), "report"_a.none(), "groups"_a.none() = nb::none(),
-             "kinds"_a = Kinds(), "kinds_of_validation"_a = Kinds());
+             "exposure"_a.none() = nb::none(), "classes"_a = std::vector<std::string>(), "kinds"_a = Kinds(),
+             "kinds_of_validation"_a = Kinds());
   module.def("methods", &methods, "The table of methods: their names, help, and the parameters that are theirs.");
   module.def("parameters", &parameters, "The table of parameters that the command line has, too.");
 }

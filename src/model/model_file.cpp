@@ -31,6 +31,10 @@ bool has_levels(const Dictionary& dictionary) {
   return std::ranges::find(dictionary.functions, Function::level) != dictionary.functions.end();
 }
 
+bool is_of_a_class(const Model& model) {
+  return !model.classes.empty() || model.scaling.target_form == TargetForm::logit;
+}
+
 // What a version brought. Programs of earlier ones would overlook it, or call the file damaged; all other files stay
 // readable to them.
 struct Addition {
@@ -46,6 +50,7 @@ constexpr Addition additions[] = {
     {4, "a \"kernel_law\"", [](const Model& model) { return has_kernel_law(model.dictionary); }},
     {5, "\"columns\"", [](const Model& model) { return !model.columns.empty(); }},
     {5, "features of a level", [](const Model& model) { return has_levels(model.dictionary); }},
+    {5, "the probability of a class", [](const Model& model) { return is_of_a_class(model); }},
 };
 
 std::uint64_t version_of(const Model& model) {
@@ -216,6 +221,8 @@ Model read_model(const Json& json, const std::string& source) {
   model.target = reader.text("target");
   model.inputs = reader.texts("inputs");
   read_columns(reader, model, source);
+  if (reader.has("classes")) model.classes = reader.texts("classes");
+  if (!model.classes.empty() && model.classes.size() != 2) reader.fail("has another number of classes than two");
   model.scaling = read_scaling(reader.object("scaling"), model.inputs.size());
   const Json& terms = reader.array("terms");
   for (std::size_t k = 0; k < terms.size(); ++k) {
@@ -258,6 +265,7 @@ std::string to_json(const Model& model) {
   append("shrimp_version", version);
   append("method", model.method);
   append("target", model.target);
+  if (!model.classes.empty()) append("classes", model.classes);
   append("inputs", model.inputs);
   if (!model.columns.empty()) append_list(text, "columns", columns_to_json(model.columns));
   append("scaling", scaling_to_json(model.scaling));
