@@ -21,8 +21,7 @@ std::map<std::string, TomlValue> parse(const std::string& text, const std::strin
     throw;
   } catch (const std::exception&) {
     // Its own words speak of strings and places in them.
-    throw OptionError(
-        fmt::format("{} cannot be read as TOML.\nGive lines such as: features = 500", source));
+    throw OptionError(fmt::format("{} cannot be read as TOML.\nGive lines such as: features = 500", source));
   }
 }
 

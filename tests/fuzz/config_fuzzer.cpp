@@ -10,8 +10,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     shrimp::FitOptions options;
-    for (const auto& [name, value] :
-         shrimp::cli::parse_config({reinterpret_cast<const char*>(data), size}, "fuzz")) {
+    for (const auto& [name, value] : shrimp::cli::parse_config({reinterpret_cast<const char*>(data), size}, "fuzz")) {
       std::ranges::find(shrimp::fit_parameters(), name, &shrimp::Parameter::name)->set(options, value);
     }
   } catch (const shrimp::OptionError&) {
