@@ -19,6 +19,7 @@ import auto_time
 import auto_uci
 import auto_uci_more
 import cores
+import cuda
 import exports
 import growth
 import intervals
@@ -58,11 +59,13 @@ SECTIONS = {
     "auto-time": auto_time,
     "auto-honest": auto_honest,
     "cores": cores,
+    "cuda": cuda,
     "sobol": sobol,
     "intervals": intervals,
 }
-# The first to check by once, not to choose by; the next is of use on many cores alone; the last takes an hour.
-BY_NAME_ALONE = ["auto-uci-more", "cores", "intervals"]
+# The first to check by once, not to choose by; the next two are for machines with many cores or a card; the last takes
+# an hour.
+BY_NAME_ALONE = ["auto-uci-more", "cores", "cuda", "intervals"]
 USUAL = [name for name in SECTIONS if name not in BY_NAME_ALONE]
 GROUPS = {"auto": [name for name in USUAL if name.startswith("auto-")]}
 

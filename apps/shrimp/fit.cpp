@@ -60,6 +60,7 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   json["train_r2"] = number_json(result_of(result.model, "train_r2"));
   json["seconds"] = result.seconds;
   json["threads"] = result.threads;
+  json["device"] = result.device;
   json["seed"] = options.seed;
   json["terms"] = terms_json(result.model);
   json["share_above_three"] = number_json(result_of(result.model, "share_above_three"));

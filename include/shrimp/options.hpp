@@ -84,10 +84,19 @@ enum class Storage {
   recompute,
 };
 
+/// Which of the machine's processors do the large products.
+enum class DeviceChoice {
+  cpu,
+  cuda,       ///< The NVIDIA card; a machine without one is an error.
+  automatic,  ///< The card where there is one that can be used.
+};
+
 struct MachineOptions {
   int threads = 0;      ///< ≥ 0; 0: OMP_NUM_THREADS, else every core.
   double memory = 0.0;  ///< GiB that may be used, ≥ 0; 0: what the machine has free.
   Storage storage = Storage::automatic;
+  DeviceChoice device = DeviceChoice::cpu;
+  double device_memory = 0.0;  ///< GiB of the card's that may be used, ≥ 0; 0: what it has free.
 };
 
 /// What is left unset takes the value that suits the method (see complete_options). What a method does not use must be

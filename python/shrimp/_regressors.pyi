@@ -46,6 +46,8 @@ class ShrimpRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -87,6 +89,8 @@ class ShrimpRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -110,6 +114,8 @@ class MinL2Regressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -130,6 +136,8 @@ class MinL2Regressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -154,6 +162,8 @@ class NaivePruneRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -175,6 +185,8 @@ class NaivePruneRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -199,6 +211,8 @@ class RandomPruneRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -220,6 +234,8 @@ class RandomPruneRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -239,6 +255,8 @@ class ImpLinearRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -255,6 +273,8 @@ class ImpLinearRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -279,6 +299,8 @@ class StlsqRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -300,6 +322,8 @@ class StlsqRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -329,6 +353,8 @@ class SrfeRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -355,6 +381,8 @@ class SrfeRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -379,6 +407,8 @@ class LassoRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -400,6 +430,8 @@ class LassoRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -421,6 +453,8 @@ class SsamRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -439,6 +473,8 @@ class SsamRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -457,6 +493,8 @@ class SalsaRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -472,6 +510,8 @@ class SalsaRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -489,6 +529,8 @@ class KrrRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -503,6 +545,8 @@ class KrrRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
@@ -527,6 +571,8 @@ class HarfeRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -548,6 +594,8 @@ class HarfeRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(

@@ -8,6 +8,7 @@
 
 #include "data/split.hpp"
 #include "data/target_form.hpp"
+#include "fit/device_choice.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
@@ -119,6 +120,7 @@ void check_fit(const Dataset& train, const FitOptions& options, const Dataset* v
     parameter.set(scratch, parameter.get(options));
   }
   check_taken(options);
+  (void)choose_device(options);  // Throws where there is none.
   check_target_form(train, options, "training");
   if (validation != nullptr) check_target_form(*validation, options, "validation");
   if (test != nullptr) check_target_form(*test, options, "test");

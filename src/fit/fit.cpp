@@ -15,6 +15,7 @@
 #include "data/wild_values.hpp"
 #include "fit/autocorrelation.hpp"
 #include "fit/check.hpp"
+#include "fit/device_choice.hpp"
 #include "fit/forms.hpp"
 #include "fit/grow_and_prune.hpp"
 #include "fit/long_fit.hpp"
@@ -58,6 +59,9 @@ std::optional<RidgePenalty> penalty_of(const Dictionary& dictionary, double ridg
 FitResult make_result(const ModelFrame& frame, Choice choice) {
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
   FitResult result;
+  // The default method takes it for the rows of long tables alone.
+  const bool has_part = frame.more.has_value() || method_named(frame.options.method).candidates != nullptr;
+  if (frame.device != nullptr && has_part) result.device = frame.device->name();
   result.order = choice.orders;
   result.prune_rate = choice.rate;
   result.ridge = choice.ridge;
@@ -147,7 +151,10 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
       (validation != nullptr ? validation->y.size() : 0) + (test != nullptr ? test->y.size() : 0);
   auto frame = std::make_shared<ModelFrame>();
   frame->options = complete_options(options, train.inputs.size());
-  frame->stores_A = choose_storage(train.y.size() + judging, train.inputs.size(), frame->options);
+  frame->device = choose_device(frame->options);
+  frame->stores_A = frame->device != nullptr && !grows
+                        ? options.machine.storage != Storage::recompute  // It is the device's memory that counts.
+                        : choose_storage(train.y.size() + judging, train.inputs.size(), frame->options);
   frame->inputs = train.inputs;
   frame->target = train.target;
   frame->scaling = options.standardize ? standardizing(train) : Scaling::none(train.inputs.size());
@@ -209,6 +216,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   check_groups(rows, options);
   FitResult result = fit_checked(rows, options, validation, test, observer);
   result.threads = thread_count(0);
+  for (std::string& warning : device_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : constant_column_warnings(train)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : wild_value_warnings(train)) result.warnings.push_back(std::move(warning));

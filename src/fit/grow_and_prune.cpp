@@ -121,6 +121,7 @@ class GrowAndPrune {
     finish_.one_standard_error = options.terms.one_standard_error;
     finish_.include = grow_.include;
     finish_.seed = options.seed;
+    finish_.device = frame_->device;
   }
 
   Choice run() {

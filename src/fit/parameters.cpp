@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "features/bases.hpp"
+#include "fit/machine_parameters.hpp"
 #include "fit/parameter_text.hpp"
 #include "fit/term_names.hpp"
 #include "methods/method.hpp"
@@ -207,21 +208,6 @@ void set_seed(FitOptions& options, const std::string& text) {
   options.seed = value;
 }
 
-void set_threads(FitOptions& options, const std::string& text) {
-  int value = 0;
-  if (!parse(text, value) || value < 0 || value > 1024) refuse("threads", text, "a whole number from 0 to 1024");
-  options.machine.threads = value;
-}
-
-void set_memory(FitOptions& options, const std::string& text) {
-  double value = 0.0;
-  if (!parse(text, value) || !(value >= 0.0) || !std::isfinite(value)) refuse("memory", text, "a number of GiB, or 0");
-  options.machine.memory = value;
-}
-
-constexpr std::pair<Storage, std::string_view> storages[] = {
-    {Storage::automatic, "auto"}, {Storage::keep, "keep"}, {Storage::recompute, "recompute"}};
-
 std::string_view basis_names() {
   static const std::string names = [] {
     std::vector<std::string_view> all;
@@ -342,12 +328,6 @@ Parameter everyday(Parameter parameter) {
 // Takes several values, separated by commas or by giving the flag again.
 Parameter list(Parameter parameter) {
   parameter.is_list = true;
-  return parameter;
-}
-
-// Cannot change the model.
-Parameter of_the_machine(Parameter parameter) {
-  parameter.shapes_model = false;
   return parameter;
 }
 
@@ -546,25 +526,6 @@ std::vector<Parameter> choice_parameters() {
                 "here and there, whose neighbours would give them away.",
                 [](FitOptions& o, const std::string& text) { o.choice.blocks = parse_switch("blocks", text); },
                 [](const FitOptions& o) { return std::string(o.choice.blocks ? "true" : "false"); }}),
-  };
-}
-
-std::vector<Parameter> machine_parameters() {
-  return {
-      everyday(of_the_machine({"threads", "T", "0 to 1024", "0",
-                               "Threads to use; the model is the same with any number. 0 takes OMP_NUM_THREADS where "
-                               "it is set, else every core.",
-                               set_threads, [](const FitOptions& o) { return fmt::format("{}", o.machine.threads); }})),
-      of_the_machine(
-          {"storage", "S", "auto, keep, recompute", "auto",
-           "Whether the matrix of features is kept in memory, or computed again whenever it is needed, which is "
-           "slower. "
-           "auto keeps it where it fits.",
-           [](FitOptions& o, const std::string& text) { o.machine.storage = choose("storage", text, storages); },
-           [](const FitOptions& o) { return name_of(o.machine.storage, storages); }}),
-      of_the_machine({"memory", "GIB", "0 or more", "0",
-                      "Memory that the fit may use, in GiB; 0 takes what the machine has free.", set_memory,
-                      [](const FitOptions& o) { return fmt::format("{}", o.machine.memory); }}),
   };
 }
 

@@ -7,6 +7,7 @@
 
 #include "data/long_table.hpp"
 #include "fit/left_out_rows.hpp"
+#include "linalg/device.hpp"
 #include "path/equations.hpp"
 #include "shrimp/fit.hpp"
 
@@ -22,7 +23,8 @@ struct ModelFrame {
   bool orders_upward = false;                ///< Stop trying orders when three in a row did not help.
   bool validated_by_file = false;
   bool stores_A = true;
-  Rows rows;  ///< All training rows, or of a long table those that are searched.
+  std::shared_ptr<Device> device;  ///< Null: the processor.
+  Rows rows;                       ///< All training rows, or of a long table those that are searched.
   /// What there is of a long table besides; none elsewhere.
   std::optional<LongRows> more;
   double lowest_target = 0.0;  ///< Of all rows.

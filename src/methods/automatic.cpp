@@ -55,6 +55,7 @@ extern const Method automatic_method = {
               "clip", "budget", "features", "prune", "sigma2", "basis", "law", "dof", "ridge", "rcond"},
     .complete = complete,
     .refits_by_sums = true,
+    .runs_on_device = true,
 };
 
 }  // namespace shrimp

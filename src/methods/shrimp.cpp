@@ -13,6 +13,7 @@ extern const Method shrimp_method = {
     .prunes_by_rate = true,
     .chooses_columns = true,
     .refits_by_sums = true,
+    .runs_on_device = true,
     .memory = {1.5, 1.35, 8.7, 3.0},
 };
 

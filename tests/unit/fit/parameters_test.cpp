@@ -51,7 +51,9 @@ const Values legal = {
     {"seed", {"0", "18446744073709551615"}},
     {"threads", {"0", "1", "1024"}},
     {"storage", {"auto", "keep", "recompute"}},
-    {"memory", {"0", "1.5"}}};
+    {"memory", {"0", "1.5"}},
+    {"device", {"cpu", "cuda", "auto"}},
+    {"device-memory", {"0", "1.5"}}};
 
 const Values illegal = {
     {"method", {"", "SHRIMP", "ridge"}},
@@ -90,7 +92,9 @@ const Values illegal = {
     {"seed", {"", "-1", "18446744073709551616", "1.5", "12abc"}},
     {"threads", {"", "-1", "1025", "two"}},
     {"storage", {"", "disk"}},
-    {"memory", {"", "-1", "nan", "inf", "1GB"}}};
+    {"memory", {"", "-1", "nan", "inf", "1GB"}},
+    {"device", {"", "gpu", "CUDA", "0"}},
+    {"device-memory", {"", "-1", "nan", "inf", "1GB"}}};
 
 std::map<std::string, std::string> all_values(const FitOptions& options) {
   std::map<std::string, std::string> values;
