@@ -18,6 +18,7 @@ import auto_sparse
 import auto_time
 import auto_uci
 import auto_uci_more
+import classes
 import cores
 import cuda
 import exports
@@ -61,11 +62,12 @@ SECTIONS = {
     "cores": cores,
     "cuda": cuda,
     "sobol": sobol,
+    "classes": classes,
     "intervals": intervals,
 }
-# The first to check by once, not to choose by; the next two are for machines with many cores or a card; the last takes
-# an hour.
-BY_NAME_ALONE = ["auto-uci-more", "cores", "cuda", "intervals"]
+# The first to check by once, not to choose by; the next two are for machines with many cores or a card; the last two take
+# long.
+BY_NAME_ALONE = ["auto-uci-more", "cores", "cuda", "classes", "intervals"]
 USUAL = [name for name in SECTIONS if name not in BY_NAME_ALONE]
 GROUPS = {"auto": [name for name in USUAL if name.startswith("auto-")]}
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shrimp/features.hpp"
+#include "shrimp/loss.hpp"
 #include "shrimp/scaling.hpp"
 
 namespace shrimp {
@@ -105,7 +106,8 @@ struct FitOptions {
   std::string method = "auto";  ///< A name of the table of methods (shrimp/methods.hpp).
   /// Candidate dictionaries; each lists the orders mixed in it. The validation error chooses.
   std::vector<std::vector<int>> orders;
-  bool standardize = true;  ///< Inputs and target to mean 0 and variance 1 first.
+  Loss loss = Loss::squared;  ///< Others are for method auto.
+  bool standardize = true;    ///< Inputs and target to mean 0 and variance 1 first.
   std::uint64_t seed = 0;
   DrawOptions draw;
   PruneOptions prune;

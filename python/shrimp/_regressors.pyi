@@ -10,6 +10,7 @@ Value = str | float | Sequence[Any] | None
 
 class ShrimpRegressor(BaseRegressor):
     method: Value
+    loss: Value
     random_state: int | np.random.RandomState | None
     standardize: bool
     max_order: Value
@@ -53,6 +54,7 @@ class ShrimpRegressor(BaseRegressor):
         self,
         *,
         method: Value = 'auto',
+        loss: Value = 'squared',
         random_state: int | np.random.RandomState | None = 0,
         standardize: bool = True,
         max_order: Value = 'auto',
@@ -94,7 +96,14 @@ class ShrimpRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class MinL2Regressor(BaseRegressor):
@@ -141,7 +150,14 @@ class MinL2Regressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class NaivePruneRegressor(BaseRegressor):
@@ -190,7 +206,14 @@ class NaivePruneRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class RandomPruneRegressor(BaseRegressor):
@@ -239,7 +262,14 @@ class RandomPruneRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class ImpLinearRegressor(BaseRegressor):
@@ -278,7 +308,14 @@ class ImpLinearRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class StlsqRegressor(BaseRegressor):
@@ -327,7 +364,14 @@ class StlsqRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class SrfeRegressor(BaseRegressor):
@@ -386,7 +430,14 @@ class SrfeRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class LassoRegressor(BaseRegressor):
@@ -435,7 +486,14 @@ class LassoRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class SsamRegressor(BaseRegressor):
@@ -478,7 +536,14 @@ class SsamRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class SalsaRegressor(BaseRegressor):
@@ -515,7 +580,14 @@ class SalsaRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class KrrRegressor(BaseRegressor):
@@ -550,7 +622,14 @@ class KrrRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class HarfeRegressor(BaseRegressor):
@@ -599,5 +678,12 @@ class HarfeRegressor(BaseRegressor):
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...

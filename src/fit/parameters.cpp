@@ -280,6 +280,9 @@ constexpr std::pair<std::optional<TargetForm>, std::string_view> target_form_cho
     {TargetForm::sqrt, "sqrt"},
 };
 
+constexpr std::pair<Loss, std::string_view> loss_choices[] = {
+    {Loss::squared, "squared"}, {Loss::logistic, "logistic"}, {Loss::poisson, "poisson"}, {Loss::huber, "huber"}};
+
 constexpr std::string_view no_limit = "none";
 
 // "30s" is seconds, "1e12" operations. So few operations that nothing could be found were meant as something else.
@@ -348,6 +351,11 @@ std::vector<Parameter> method_parameters() {
            "that matter; the others are the methods of the paper and their peers, which are told an order.",
            [](FitOptions& o, const std::string& text) { o.method = method_named(text).name; },
            [](const FitOptions& o) { return o.method; }}),
+      everyday({"loss", "L", "squared, logistic, poisson or huber", "squared",
+                "What is taken for an error: squared for numbers, logistic for two classes, poisson for counts, huber "
+                "for numbers with outliers in the target.",
+                [](FitOptions& o, const std::string& text) { o.loss = choose("loss", text, loss_choices); },
+                [](const FitOptions& o) { return name_of(o.loss, loss_choices); }}),
       everyday({"seed", "S", "0 or more", "0",
                 "Where random choices start: the same seed gives the same model, another one another draw.", set_seed,
                 [](const FitOptions& o) { return fmt::format("{}", o.seed); }}),

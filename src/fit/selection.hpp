@@ -29,6 +29,8 @@ struct ModelFrame {
   std::optional<LongRows> more;
   double lowest_target = 0.0;  ///< Of all rows.
   double highest_target = 0.0;
+  std::vector<std::string> classes;  ///< Names of the two that a target of 0 and 1 stands for; may be empty.
+  std::string exposure;              ///< The column that counts were counted over; "" for none.
 };
 
 struct Choice {
@@ -59,6 +61,7 @@ struct Choice {
   std::optional<double> fitted_weight;  ///< Of the rows that the coefficients were fitted to, where these are more.
   /// Terms that were found by screening, with the probability that chance alone would find as much.
   std::map<std::vector<std::uint32_t>, double> chances;
+  std::map<std::string, double> results;  ///< More to tell beside the squared errors.
 };
 
 /// Throws Interrupted where the observer asks for it.
