@@ -59,7 +59,8 @@ FitArguments::FitArguments(const Command& command, bool names_method) : command_
       .option("--exposure", exposure_,
               "Column that says what each count was counted over, such as time or area, with loss poisson; it is no "
               "input")
-      .value("NAME");
+      .value("NAME")
+      .seldom();
   command
       .option("--groups", groups_,
               "Column whose equal values say which rows belong together and are held out together; it is no input, and "
