@@ -18,7 +18,9 @@ import auto_sparse
 import auto_time
 import auto_uci
 import auto_uci_more
+import classes
 import cores
+import cuda
 import exports
 import growth
 import intervals
@@ -58,11 +60,14 @@ SECTIONS = {
     "auto-time": auto_time,
     "auto-honest": auto_honest,
     "cores": cores,
+    "cuda": cuda,
     "sobol": sobol,
+    "classes": classes,
     "intervals": intervals,
 }
-# The first to check by once, not to choose by; the next is of use on many cores alone; the last takes an hour.
-BY_NAME_ALONE = ["auto-uci-more", "cores", "intervals"]
+# The first to check by once, not to choose by; the next two are for machines with many cores or a card; the last two take
+# long.
+BY_NAME_ALONE = ["auto-uci-more", "cores", "cuda", "classes", "intervals"]
 USUAL = [name for name in SECTIONS if name not in BY_NAME_ALONE]
 GROUPS = {"auto": [name for name in USUAL if name.startswith("auto-")]}
 

@@ -36,3 +36,16 @@ macro(shrimp_needs_cxx)
     list(APPEND shrimp_missing_packages g++)
   endif()
 endmacro()
+
+# CUDA with cuBLAS and cuSOLVER. Code is made for the cards that compute fast in double precision (Ampere, Hopper);
+# later ones compile it once more when they first meet it.
+macro(shrimp_needs_cuda)
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES "80-real;90")
+  endif()
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+  endif()
+  shrimp_needs("the CUDA toolkit (nvcc, cuBLAS, cuSOLVER)" nvidia-cuda-toolkit CUDAToolkit)
+endmacro()

@@ -23,6 +23,11 @@ from ._base import BaseRegressor
 
 Value = str | float | Sequence[Any] | None
 """,
+    "_classifier": COMMON + """
+from ._classification import BaseClassifier
+
+Value = str | float | Sequence[Any] | None
+""",
     "_random_features": COMMON + """import numpy.typing as npt
 import scipy.sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -33,6 +38,18 @@ Value = str | float | Sequence[Any] | None
 
 # scikit-learn's decorator of fit has no types.
 REGRESSOR = """    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
+    ) -> Self: ...
+"""
+
+CLASSIFIER = """    def fit(
         self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
     ) -> Self: ...
 """
@@ -45,25 +62,32 @@ TRANSFORMER = """    n_features_in_: int
 """
 
 
+BASES = {
+    "SparseRandomFeatures": ("ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator", TRANSFORMER),
+    "ShrimpClassifier": ("BaseClassifier", CLASSIFIER),
+}
+
+
 def annotation(name, default):
     if name == "random_state":
         return "int | np.random.RandomState | None"
     if name == "n_jobs":
         return "int | None"
+    if name == "class_weight":
+        return "dict[Any, float] | str | None"
     return "bool" if isinstance(default, bool) else "Value"
 
 
 def class_stub(name):
     cls = getattr(shrimp, name)
     parameters = inspect.signature(cls).parameters.values()
-    transformer = name == "SparseRandomFeatures"
-    bases = "ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator" if transformer else "BaseRegressor"
+    bases, fit = BASES.get(name, ("BaseRegressor", REGRESSOR))
     lines = [f"class {name}({bases}):"]
     lines += [f"    {p.name}: {annotation(p.name, p.default)}" for p in parameters]
     lines += ["    def __init__(", "        self,", "        *,"]
     lines += [f"        {p.name}: {annotation(p.name, p.default)} = {p.default!r}," for p in parameters]
     lines += ["    ) -> None: ..."]
-    return "\n".join(lines) + "\n" + (TRANSFORMER if transformer else REGRESSOR)
+    return "\n".join(lines) + "\n" + fit
 
 
 def stub_of(module):
@@ -73,7 +97,7 @@ def stub_of(module):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    for module in ("_regressors", "_random_features"):
+    for module in ("_regressors", "_classifier", "_random_features"):
         (folder / f"{module}.pyi").write_text(stub_of(module))
 
 

@@ -22,6 +22,7 @@ struct Settings {
   std::string data;        ///< Folder of the real data sets; empty: none.
   std::string output;      ///< Folder for results and pages.
   int threads = 0;
+  std::string device = "cpu";  ///< As `shrimp fit --device` takes it.
 };
 
 /// One piece of work. The key names all of its settings: results with the same key are not computed again.

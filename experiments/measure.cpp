@@ -1,5 +1,6 @@
 #include "experiments/measure.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -53,6 +54,11 @@ Json fit_path(const TrainAndTest& data, const FitOptions& shared) {
   return json;
 }
 
+void take_machine(FitOptions& options, const Settings& settings) {
+  options.machine.threads = settings.threads;
+  std::ranges::find(fit_parameters(), "device", &Parameter::name)->set(options, settings.device);
+}
+
 FitOptions synthetic_options(const Settings& settings, std::string_view method, int order, std::uint64_t seed) {
   FitOptions options;
   options.method = method;
@@ -62,7 +68,7 @@ FitOptions synthetic_options(const Settings& settings, std::string_view method, 
   const double columns = 2.0 * static_cast<double>(options.draw.features);
   options.prune.rank_tolerance = std::sqrt(columns) * std::numeric_limits<double>::epsilon();
   options.seed = seed;
-  options.machine.threads = settings.threads;
+  take_machine(options, settings);
   return options;
 }
 

@@ -15,6 +15,9 @@ namespace shrimp::experiments {
 /// The path's columns, test_mse, lambda_max and lambda_min as lists, and its `chosen` step.
 [[nodiscard]] Json fit_path(const TrainAndTest& data, const FitOptions& shared);
 
+/// Threads and device. Throws OptionError where the device is no word for one.
+void take_machine(FitOptions& options, const Settings& settings);
+
 /// For synthetic data, which are used as they are. Solvers by QR, as the paper's lsqminnorm, usually cut off what is
 /// below n·eps of the longest of n columns. σ_max, which we compare with, is about √n times as long, so that the same
 /// cut-off is √n·eps. The library's default of max(m, n)·eps, which is safer, costs the smoothest functions (f1)

@@ -32,7 +32,7 @@ FitOptions base_options(const Settings& settings, std::string_view method, std::
   options.standardize = false;  // The splits are scaled as the manifest says.
   options.draw.features = settings.quick ? 200 : 10000;
   options.seed = seed;
-  options.machine.threads = settings.threads;
+  take_machine(options, settings);
   return options;
 }
 

@@ -1,5 +1,5 @@
-// Runs before OpenBLAS does, which at its start maps 128 MiB for every core, and where there is less (ulimit -v) asks for
-// it again for ever: under such a limit it gets one thread, and where even that does not fit the program ends.
+// Runs before OpenBLAS does, which at its start maps 128 MiB for every core, and where there is less (ulimit -v) asks
+// for it again for ever: under such a limit it gets one thread, and where even that does not fit the program ends.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -12,7 +12,8 @@ namespace {
 constexpr rlim_t least = rlim_t{400} << 20;
 
 // Sanitizers may not have begun yet.
-[[gnu::no_sanitize_address, gnu::no_sanitize_thread]] void hold_openblas(int /*argc*/, char** /*argv*/, char** /*environment*/) {
+[[gnu::no_sanitize_address, gnu::no_sanitize_thread]] void hold_openblas(int /*argc*/, char** /*argv*/,
+                                                                         char** /*environment*/) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
   if (limit.rlim_cur >= least) {

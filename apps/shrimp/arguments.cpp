@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "data/classes.hpp"
 #include "data/file.hpp"
 #include "fit/term_names.hpp"
 #include "shrimp/errors.hpp"
@@ -75,6 +76,11 @@ FitArguments::FitArguments(const Command& command, bool names_method) : command_
   command.option("TRAIN.csv", train_, "Table to fit; - is standard input").required();
   command.option("--target", target_, "Column to predict").required().value("NAME");
   command.option("--weights", weights_, "Column that says how much each row counts; it is no input").value("NAME");
+  command
+      .option("--exposure", exposure_,
+              "Column that says what each count was counted over, such as time or area, with loss poisson; it is no "
+              "input")
+      .value("NAME");
   command
       .option("--groups", groups_,
               "Column whose equal values say which rows belong together and are held out together; it is no input, and "
@@ -155,7 +161,9 @@ CsvOptions FitArguments::csv_options(const FitOptions& options) const {
 
 Dataset FitArguments::read_train(const FitOptions& options) const {
   Dataset data = take_weights(split_target(read_csv(train_, csv_options(options)), target_, train_), weights_, train_);
-  return take_groups(std::move(data), groups_, train_);
+  data = take_groups(take_exposure(std::move(data), exposure_, train_), groups_, train_);
+  if (options.loss == Loss::logistic) name_classes(data);
+  return data;
 }
 
 std::unique_ptr<RowBlocks> FitArguments::stream_train(const FitOptions& options) const {
@@ -198,7 +206,15 @@ Dataset match(const Table& table, const std::vector<std::string>& inputs, const 
 Dataset read_matching(const std::string& path, const Dataset& train, int threads) {
   std::vector<std::string> names = train.inputs;
   names.push_back(train.target);
-  return match(read_named(path, names, threads), train.inputs, train.target, path);
+  if (!train.exposure_column.empty()) names.push_back(train.exposure_column);
+  const Table table = read_named(path, names, threads);
+  Dataset data = match(table, train.inputs, train.target, path);
+  if (!train.classes.empty()) data.y = class_numbers(data.y, {}, train.classes, path);
+  if (!train.exposure_column.empty()) {
+    const Matrix exposure = select_columns(table, {train.exposure_column}, path);
+    data.exposure.assign(exposure.col(0).begin(), exposure.col(0).end());
+  }
+  return data;
 }
 
 void print_warnings(const std::vector<std::string>& warnings, bool quiet) {

@@ -42,6 +42,7 @@ class FitArguments {
   std::string train_;
   std::string target_;
   std::string weights_;
+  std::string exposure_;
   std::string groups_;
   std::vector<std::string> ignore_;
   std::string config_;

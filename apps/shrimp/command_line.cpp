@@ -182,7 +182,8 @@ int run_command_line(int argc, char** argv, const std::function<void(const Comma
   const auto tell_version = [&] {
     const bool verbose = std::any_of(argv + 1, argv + argc,
                                      [](const std::string_view word) { return word == "-v" || word == "--verbose"; });
-    return verbose ? fmt::format("{}\n{}", shrimp::version, blas_description()) : std::string(shrimp::version);
+    return verbose ? fmt::format("{}\n{}\n{}", shrimp::version, blas_description(), device_description())
+                   : std::string(shrimp::version);
   };
   app.set_version_flag("--version", tell_version, "Show the version; with -v, the linear algebra in use, too");
   app.require_subcommand(1);

@@ -1,16 +1,23 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 
 #include "arguments.hpp"
 #include "clipped.hpp"
 #include "commands.hpp"
+#include "data/class_scores.hpp"
+#include "data/classes.hpp"
 #include "data/file.hpp"
+#include "data/loss.hpp"
 #include "data/names.hpp"
 #include "data/scores.hpp"
 #include "model/finite_predictions.hpp"
+#include "model/model_loss.hpp"
 #include "named_rows.hpp"
+#include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
 #include "summary.hpp"
 
@@ -27,24 +34,68 @@ struct EvaluateCommand {
 
   void run() const {
     const Model fitted = load_model(model);
-    const Scores scores = compare(fitted);
-    const double rmse = std::sqrt(scores.mse);
+    const Compared compared = compare(fitted);
+    const Loss loss = loss_of(fitted);
+    const std::vector<Score> scores = loss == Loss::logistic  ? class_scores(compared)
+                                      : loss == Loss::poisson ? count_scores(compared)
+                                                              : number_scores(compared.scores);
     if (json) {
-      const Json object = {{"schema_version", schema_version}, {"rows", scores.rows},
-                           {"mse", number_json(scores.mse)},   {"rmse", number_json(rmse)},
-                           {"mae", number_json(scores.mae)},   {"r2", number_json(scores.r2)}};
+      Json object = {{"schema_version", schema_version}, {"rows", compared.scores.rows}};
+      for (const Score& score : scores) object[score.key] = number_json(score.value);
       write_file("-", object.dump(1) + "\n");
-    } else {
-      write_file("-", fmt::format("rows  {}\nMSE   {:.6g}\nRMSE  {:.6g}\nMAE   {:.6g}\nR2    {:.6g}\n", scores.rows,
-                                  scores.mse, rmse, scores.mae, scores.r2));
+      return;
     }
+    std::size_t width = 4;
+    for (const Score& score : scores) width = std::max(width, std::string_view(score.name).size());
+    std::string text = fmt::format("{:<{}}  {}\n", "rows", width, compared.scores.rows);
+    for (const Score& score : scores) text += fmt::format("{:<{}}  {:.6g}\n", score.name, width, score.value);
+    write_file("-", text);
   }
 
  private:
-  [[nodiscard]] Scores compare(const Model& fitted) const {
+  struct Score {
+    const char* name;
+    const char* key;  // In JSON.
+    double value;
+  };
+
+  // Scores of classes and counts need all rows at once.
+  struct Compared {
+    Scores scores;
+    std::vector<double> predicted;
+    std::vector<double> truth;
+  };
+
+  static std::vector<Score> number_scores(const Scores& scores) {
+    return {{"MSE", "mse", scores.mse},
+            {"RMSE", "rmse", std::sqrt(scores.mse)},
+            {"MAE", "mae", scores.mae},
+            {"R2", "r2", scores.r2}};
+  }
+
+  static std::vector<Score> class_scores(const Compared& compared) {
+    const ClassScores scores = score_classes(compared.predicted, compared.truth);
+    std::vector<Score> all = {{"log loss", "log_loss", scores.log_loss},
+                              {"AUC", "auc", scores.auc},
+                              {"accuracy", "accuracy", scores.accuracy},
+                              {"calibration error", "calibration_error", scores.calibration_error}};
+    std::ranges::copy(number_scores(compared.scores), std::back_inserter(all));
+    return all;
+  }
+
+  static std::vector<Score> count_scores(const Compared& compared) {
+    std::vector<Score> all = {{"deviance", "deviance", poisson_deviance(compared.predicted, compared.truth)}};
+    std::ranges::copy(number_scores(compared.scores), std::back_inserter(all));
+    return all;
+  }
+
+  [[nodiscard]] Compared compare(const Model& fitted) const {
     const std::string& truth = target.empty() ? fitted.target : target;
+    const std::size_t inputs = fitted.inputs.size();
+    const std::string exposure = exposure_of(fitted);
     std::vector<std::string> names = fitted.inputs;
     names.push_back(truth);
+    if (!exposure.empty()) names.push_back(exposure);
     NamedRows rows(data, names, threads);
     // A file without the model's own target is bad; one without the column that --target names shows a wrong flag.
     if (!target.empty()) require_target(rows.heading(), target, data);
@@ -58,17 +109,36 @@ struct EvaluateCommand {
     }
     ClippedCount clipped(fitted);
     RunningScores scores;
+    Compared compared;
     std::size_t before = 0;
     rows.for_each([&](MatrixView values) {
-      const MatrixView X{values.data, values.rows, fitted.inputs.size(), values.stride};
+      const MatrixView X{values.data, values.rows, inputs, values.stride};
       clipped.add(X);
-      const std::vector<double> predictions = fitted.predict(X, threads);
+      std::vector<double> predictions = fitted.predict(X, threads);
       require_finite(predictions, before);
+      std::vector<double> y(values.col(inputs).begin(), values.col(inputs).end());
+      if (!fitted.classes.empty()) y = class_numbers(y, {}, fitted.classes, data, before);
+      if (!exposure.empty()) multiply_by(predictions, values.col(inputs + 1), before);
       before += predictions.size();
-      scores.add(predictions, values.col(fitted.inputs.size()));
+      scores.add(predictions, y);
+      if (!has_link(loss_of(fitted))) return;
+      compared.predicted.insert(compared.predicted.end(), predictions.begin(), predictions.end());
+      compared.truth.insert(compared.truth.end(), y.begin(), y.end());
     });
     clipped.print(quiet);
-    return scores.scores();
+    compared.scores = scores.scores();
+    return compared;
+  }
+
+  // Counts that are expected of rates.
+  void multiply_by(std::vector<double>& rates, std::span<const double> exposure, std::size_t before) const {
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      if (!(exposure[i] > 0.0)) {
+        throw DataError(fmt::format("{} row {}: the exposure {} is not a number above 0.\nDrop the row.", data,
+                                    before + i + 1, exposure[i]));
+      }
+      rates[i] *= exposure[i];
+    }
   }
 };
 

@@ -11,6 +11,8 @@
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "data/names.hpp"
+#include "experiments/measure.hpp"
+#include "fit/device_choice.hpp"
 #include "shrimp/errors.hpp"
 #include "tell.hpp"
 
@@ -67,6 +69,9 @@ void ExperimentCommand::run() {
     write_file("-", list_text());
     return;
   }
+  FitOptions machine;
+  experiments::take_machine(machine, settings);
+  (void)choose_device(machine);  // Throws where there is none, before the first task does.
   if (name.empty()) throw OptionError("no experiment is named.\nGive one of shrimp experiment --list.");
   if (settings.data.empty()) {
     const char* folder = std::getenv("SHRIMP_DATA");
@@ -105,6 +110,7 @@ void add_experiment(const Command& app) {
   command.option("--output", state->settings.output, "Folder for results and pages; what is there is not run again")
       .value("DIR");
   command.threads(state->settings.threads);
+  command.option("--device", state->settings.device, "Where large products are computed: cpu, cuda or auto").value("D");
   command.flag("-q,--quiet", state->quiet, "No progress");
   command.on_run([state] { state->run(); });
 }

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "convergence.hpp"
 #include "data/file.hpp"
+#include "data/loss.hpp"
 #include "interruptible_fit.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
@@ -60,6 +61,7 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   json["train_r2"] = number_json(result_of(result.model, "train_r2"));
   json["seconds"] = result.seconds;
   json["threads"] = result.threads;
+  json["device"] = result.device;
   json["seed"] = options.seed;
   json["terms"] = terms_json(result.model);
   json["share_above_three"] = number_json(result_of(result.model, "share_above_three"));
@@ -68,6 +70,15 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   json["gap"] = number_json(result.gap);
   json["forms"] = forms_json(result.model);
   json["target_form"] = target_form_name(result.model);
+  json["loss"] = name_of(options.loss);
+  if (!result.model.classes.empty()) json["classes"] = result.model.classes;
+  for (const char* name : {"log_loss", "deviance", "huber_loss"}) {
+    for (const std::string kind : {"train_", "validation_"}) {
+      if (const auto found = result.model.results.find(kind + name); found != result.model.results.end()) {
+        json[found->first] = number_json(found->second);
+      }
+    }
+  }
   return json;
 }
 
@@ -102,6 +113,7 @@ void FitCommand::check_summary(const FitOptions& options) const {
   }
   Model empty;
   empty.method = options.method;
+  empty.options["loss"] = name_of(options.loss);
   require_refit(empty, "a model");
   check_writable(summary);
 }

@@ -16,6 +16,15 @@
 namespace shrimp::cli {
 namespace {
 
+bool is_of_classes(const Model& model) { return model.classes.size() == 2; }
+
+std::string csv_cell(const std::string& name) {
+  if (name.find_first_of(",;\"\r\n\t ") == std::string::npos) return name;
+  std::string quoted = "\"";
+  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
 struct PredictCommand {
   std::string model;
   std::string data;
@@ -34,7 +43,9 @@ struct PredictCommand {
     OutputFile file(output);
     const RemovedIfInterrupted unfinished(file.temporary());
     ClippedCount clipped(fitted);
-    std::string text = interval ? "prediction,lower,upper\n" : "prediction\n";
+    std::string text = interval                ? "prediction,lower,upper\n"
+                       : is_of_classes(fitted) ? "prediction,class\n"
+                                               : "prediction\n";
     std::size_t before = 0;
     rows.for_each([&](MatrixView X) {
       clipped.add(X);
@@ -58,6 +69,11 @@ struct PredictCommand {
     if (!interval) {
       const std::vector<double> predictions = fitted.predict(X, threads);
       require_finite(predictions, before);
+      if (is_of_classes(fitted)) {
+        const std::string names[] = {csv_cell(fitted.classes[0]), csv_cell(fitted.classes[1])};
+        for (const double value : predictions) fmt::format_to(end, "{},{}\n", value, names[value > 0.5 ? 1 : 0]);
+        return;
+      }
       for (const double value : predictions) fmt::format_to(end, "{}\n", value);
       return;
     }

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/loss.hpp"
 #include "data/scores.hpp"
 #include "data/target_form.hpp"
 #include "data/warp.hpp"
 #include "model/formula.hpp"
+#include "model/model_loss.hpp"
 #include "text.hpp"
 
 namespace shrimp::cli {
@@ -37,6 +39,10 @@ bool is_standardized(const Model& model) {
 
 std::string scaling_text(const Model& model) {
   if (!is_standardized(model)) return "none: inputs and target as they are";
+  if (has_link(loss_of(model))) {
+    return fmt::format("inputs to mean 0 and variance 1 ({} = {:.4g} + the columns' sum)", fitted_target(model),
+                       model.scaling.target_mean);
+  }
   return fmt::format("inputs and target to mean 0 and variance 1 ({} = {:.4g} + {:.4g} times the columns' sum)",
                      fitted_target(model), model.scaling.target_mean, model.scaling.target_scale);
 }
@@ -61,8 +67,18 @@ std::string forms_text(const Model& model) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+// What a link's predictions are.
 std::string target_form_text(const Model& model) {
   if (model.scaling.target_form == TargetForm::identity) return "";
+  if (model.classes.size() == 2) {
+    return fmt::format("two classes, {} and {}; predictions are the probability of {}; shares are of its log odds",
+                       model.classes[0], model.classes[1], model.classes[1]);
+  }
+  if (loss_of(model) == Loss::poisson) {
+    const std::string over = exposure_of(model);
+    return fmt::format("counts{}; predictions are the rate{}; shares are of its logarithm",
+                       over.empty() ? "" : " over " + over, over.empty() ? "" : fmt::format(" for {} of 1", over));
+  }
   return fmt::format("fitted as {0}, predictions are means of {1}; shares are of {0}", fitted_target(model),
                      model.target);
 }
@@ -133,6 +149,22 @@ std::string covariance_text(const Model& model) {
                               100.0 * share));
 }
 
+// Errors by a loss other than the squared one, beside the variance that is explained; "" elsewhere.
+std::string loss_text(const Model& model) {
+  for (const auto& [name, words] :
+       {std::pair("log_loss", "log loss"), std::pair("deviance", "deviance"), std::pair("huber_loss", "Huber loss")}) {
+    const double validation = result_of(model, fmt::format("validation_{}", name).c_str());
+    if (std::isnan(validation)) continue;
+    const double standard_error = result_of(model, fmt::format("validation_{}_se", name).c_str());
+    const double r2 = result_of(model, "validation_r2");
+    return fmt::format("validation {} {:.4g}{}{}, training {:.4g}", words, validation,
+                       std::isnan(standard_error) ? "" : fmt::format(" ± {:.1g}", standard_error),
+                       std::isnan(r2) ? "" : fmt::format(" (R2 {})", r2_text(r2)),
+                       result_of(model, fmt::format("train_{}", name).c_str()));
+  }
+  return "";
+}
+
 std::string error_text(const Model& model) {
   // Models that were fitted again by sums have errors of what was fitted, which may be a form of the target.
   const std::string form = std::isnan(result_of(model, "form_train_mse")) ? "" : "form_";
@@ -145,6 +177,8 @@ std::string error_text(const Model& model) {
     return fmt::format("{:.4g}{}{}", mse, std::isnan(standard_error) ? "" : fmt::format(" ± {:.1g}", standard_error),
                        std::isnan(r2) ? "" : fmt::format(" (R2 {})", r2_text(r2)));
   };
+  const std::string loss = loss_text(model);
+  if (!loss.empty()) return fmt::format("{}, {:.0f} rows", loss, result_of(model, "rows"));
   return fmt::format("validation MSE{} {}, training {}, {:.0f} rows",
                      form.empty() ? "" : fmt::format(" of {}", fitted_target(model)), of("validation"), of("train"),
                      result_of(model, "rows"));

@@ -35,6 +35,7 @@ struct FitResult {
   std::vector<PathRecord> path;  ///< Of the chosen dictionary and rate.
   std::size_t chosen = 0;        ///< Index into path.
   int threads = 1;
+  std::string device = "cpu";  ///< Or the name of the card that the path was computed on.
   double seconds = 0.0;
   std::vector<std::string> warnings;
 };

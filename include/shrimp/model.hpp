@@ -50,6 +50,8 @@ struct Uncertainty {
 struct Model {
   std::vector<std::string> inputs;
   std::string target;
+  /// Names of the two classes, where predictions are the probability of the second; empty elsewhere.
+  std::vector<std::string> classes = {};
   std::string method;
   Scaling scaling;
   Dictionary dictionary;
@@ -103,10 +105,10 @@ struct ClippedRows {
 /// The forms of inputs that columns look at and that do not enter as they are: the input's number, and "rank" or "log".
 [[nodiscard]] std::vector<std::pair<std::size_t, std::string>> input_forms(const Model& model);
 
-/// The highest that this program reads. It writes the lowest that has all that is in the model: 4 where an input or the
-/// target has a form of its own or kernel columns another law than the normal one, 3 where there are limits, 2 where
-/// there are kernel columns, and 1 elsewhere.
-inline constexpr int model_format_version = 4;
+/// The highest that this program reads. It writes the lowest that has all that is in the model: 5 where predictions are
+/// the probability of a class, 4 where an input or the target has a form of its own or kernel columns another law than
+/// the normal one, 3 where there are limits, 2 where there are kernel columns, and 1 elsewhere.
+inline constexpr int model_format_version = 5;
 
 /// JSON text; equal models give equal text, and doubles survive the round trip.
 [[nodiscard]] std::string to_json(const Model& model);

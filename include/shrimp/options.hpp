@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shrimp/features.hpp"
+#include "shrimp/loss.hpp"
 #include "shrimp/scaling.hpp"
 
 namespace shrimp {
@@ -84,10 +85,19 @@ enum class Storage {
   recompute,
 };
 
+/// Which of the machine's processors do the large products.
+enum class DeviceChoice {
+  cpu,
+  cuda,       ///< The NVIDIA card; a machine without one is an error.
+  automatic,  ///< The card where there is one that can be used.
+};
+
 struct MachineOptions {
   int threads = 0;      ///< ≥ 0; 0: OMP_NUM_THREADS, else every core.
   double memory = 0.0;  ///< GiB that may be used, ≥ 0; 0: what the machine has free.
   Storage storage = Storage::automatic;
+  DeviceChoice device = DeviceChoice::cpu;
+  double device_memory = 0.0;  ///< GiB of the card's that may be used, ≥ 0; 0: what it has free.
 };
 
 /// What is left unset takes the value that suits the method (see complete_options). What a method does not use must be
@@ -96,7 +106,8 @@ struct FitOptions {
   std::string method = "auto";  ///< A name of the table of methods (shrimp/methods.hpp).
   /// Candidate dictionaries; each lists the orders mixed in it. The validation error chooses.
   std::vector<std::vector<int>> orders;
-  bool standardize = true;  ///< Inputs and target to mean 0 and variance 1 first.
+  Loss loss = Loss::squared;  ///< Others are for method auto.
+  bool standardize = true;    ///< Inputs and target to mean 0 and variance 1 first.
   std::uint64_t seed = 0;
   DrawOptions draw;
   PruneOptions prune;

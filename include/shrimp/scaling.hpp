@@ -20,17 +20,18 @@ struct Warp {
   std::vector<double> ranks;   ///< … and their mid-ranks in (0, 1), ascending.
 };
 
-/// The form in which a target was fitted.
+/// The form in which a target was fitted, or the link between its mean and what was fitted.
 enum class TargetForm {
   identity,  ///< y
-  log,       ///< log y, for targets above 0.
+  log,       ///< log y, for targets above 0; the logarithm of a rate, for counts.
   sqrt,      ///< √y, for targets of 0 and above.
+  logit,     ///< log(p/(1 − p)), for the probability p of a class.
 };
 
 /// Inputs enter the features as (x − input_mean)/input_scale, where x was first brought inside its limits, if these are
 /// given, and then warped. The sum of the columns is the target in its form, z = target_mean + target_scale·sum:
-/// predictions are z, or exp(z)·target_correction (log), or max(z, 0)² + target_correction (sqrt), brought inside the
-/// target's limits where these are given.
+/// predictions are z, or exp(z)·target_correction (log), or max(z, 0)² + target_correction (sqrt), or 1/(1 + exp(−z))
+/// (logit), brought inside the target's limits where these are given.
 struct Scaling {
   std::vector<double> input_mean;   ///< Of the warped inputs.
   std::vector<double> input_scale;  ///< Each > 0.

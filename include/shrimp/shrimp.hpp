@@ -10,6 +10,7 @@
 #include "shrimp/fit.hpp"
 #include "shrimp/intervals.hpp"
 #include "shrimp/kernels.hpp"
+#include "shrimp/loss.hpp"
 #include "shrimp/matrix.hpp"
 #include "shrimp/methods.hpp"
 #include "shrimp/model.hpp"

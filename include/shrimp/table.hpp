@@ -50,6 +50,12 @@ struct Dataset {
   /// Rows of the same number are fitted, or held out, together; numbers from 0; empty: every row by itself.
   std::vector<std::uint32_t> groups;
   std::vector<std::string> warnings;
+  /// For counts, what they were counted over (time, area, persons), > 0; empty: the same for all rows. The model is
+  /// then of the rate, counts over exposure.
+  std::vector<double> exposure = {};
+  std::string exposure_column = {};  ///< Its name, for the model to tell; may be empty.
+  std::vector<std::string> classes =
+      {};  ///< Names of the two classes that a target of 0 and 1 stands for; may be empty.
 };
 
 /// Throws OptionError (with the nearest names) if there is no column `target`.
@@ -62,6 +68,10 @@ void require_target(const Table& table, const std::string& target, const std::st
 /// Makes the input `column` the rows' weights; "" leaves the data as they are. Throws OptionError if there is no such
 /// column or no other input.
 [[nodiscard]] Dataset take_weights(Dataset data, const std::string& column, const std::string& source);
+
+/// Makes the input `column` the rows' exposure; "" leaves the data as they are. Throws OptionError if there is no such
+/// column or no other input.
+[[nodiscard]] Dataset take_exposure(Dataset data, const std::string& column, const std::string& source);
 
 /// Makes the input `column` the rows' groups: rows of equal values belong together. "" leaves the data as they are.
 /// Throws OptionError if there is no such column or no other input.

@@ -19,6 +19,7 @@ _HOMES = {
     "SalsaRegressor": "_regressors",
     "KrrRegressor": "_regressors",
     "HarfeRegressor": "_regressors",
+    "ShrimpClassifier": "_classifier",
     "SparseRandomFeatures": "_random_features",
     "PrunePathDisplay": "_displays",
     "TermsDisplay": "_displays",
@@ -33,6 +34,7 @@ _HOMES = {
 __all__ = [*_HOMES, "__version__"]
 
 if TYPE_CHECKING:
+    from ._classifier import ShrimpClassifier
     from ._clipping import OutsideRangeWarning
     from ._displays import InteractionDisplay, MainEffectDisplay, PrunePathDisplay, SupportDisplay, TermsDisplay, WaterfallDisplay
     from ._random_features import SparseRandomFeatures

@@ -13,7 +13,7 @@ from . import _core
 from ._cells import checked_rows, unnamed
 from ._clipping import warn_if_clipped
 from ._files import Files
-from ._fitting import Fitting
+from ._fitting import Fitting, name_of
 from ._groups import group_numbers
 from ._long_tables import LongTables
 from ._progress import CallbackSupportMixin, with_callbacks
@@ -23,11 +23,6 @@ from ._threads import threads_for
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-
-def _name_of(y):
-    name = getattr(y, "name", None)
-    return name if isinstance(name, str) and name else "y"
 
 
 class BaseRegressor(LongTables, Files, Reading, RowSums, Fitting, CallbackSupportMixin, RegressorMixin, BaseEstimator):
@@ -42,6 +37,7 @@ class BaseRegressor(LongTables, Files, Reading, RowSums, Fitting, CallbackSuppor
         X_val: Any = None,
         y_val: Any = None,
         groups: Any = None,
+        exposure: Any = None,
     ) -> Self:
         """Fit the model.
 
@@ -57,17 +53,24 @@ class BaseRegressor(LongTables, Files, Reading, RowSums, Fitting, CallbackSuppor
         groups : array-like of shape (n_samples,), default=None
             Rows of equal values belong together, as measurements of one patient do: they are held out together, so
             that none is predicted by its own kind. Numbers, strings, or whatever else can be a key of a dict.
+        exposure : array-like of shape (n_samples,), default=None
+            With `loss="poisson"`, what each count was counted over, such as time or area: predictions are then of the
+            rate, the count for an exposure of 1.
 
         Returns
         -------
         self
         """
-        target = _name_of(y)
+        if getattr(self, "loss", "squared") == "logistic":
+            raise ValueError("loss logistic is for classes.\nUse ShrimpClassifier.")
+        target = name_of(y)
         X, y = checked_rows(self, X, y, target, ensure_min_samples=2)
         if sample_weight is not None:
             sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
         if groups is not None:
             groups = group_numbers(groups, len(y))
+        if exposure is not None:
+            exposure = np.ascontiguousarray(_check_sample_weight(exposure, X, dtype=np.float64))
         if (X_val is None) != (y_val is None):
             raise ValueError("X_val and y_val go together.\nGive both or neither.")
         if X_val is not None:
@@ -75,7 +78,7 @@ class BaseRegressor(LongTables, Files, Reading, RowSums, Fitting, CallbackSuppor
         inputs = [str(name) for name in getattr(self, "feature_names_in_", unnamed(X.shape[1]))]
         texts = self._texts()
         result = self._run(
-            lambda told: _core.fit(X, y, sample_weight, inputs, target, texts, X_val, y_val, told, groups), X, y
+            lambda told: _core.fit(X, y, sample_weight, inputs, target, texts, X_val, y_val, told, groups, exposure), X, y
         )
         self._take_fit(result)
         self._sum_up_unasked(X, y, sample_weight, groups)

@@ -38,6 +38,15 @@ def checked_rows(estimator, X, y, target, which="", **checks):
         raise
 
 
+def checked_labels(estimator, X, y, target, which="", **checks):
+    """X as an array of finite numbers and y as an array of whatever classes are named by."""
+    try:
+        return validate_data(estimator, X, y, dtype=_NUMBERS, **checks)
+    except (TypeError, ValueError):
+        _refuse_cells(X, _names(estimator), which)
+        raise
+
+
 def _names(estimator):
     return [str(name) for name in getattr(estimator, "feature_names_in_", [])]
 

@@ -96,6 +96,12 @@ class Files:
         What a fit tells beside its model (`path_`, `order_`, `converged_`, `gap_`) is not there.
         """
         model = _core.Model.load(os.fspath(path))
+        if model.classes:
+            raise ValueError(f"{os.fspath(path)} holds a model of classes.\nLoad it with ShrimpClassifier.load.")
+        return cls._of(model, path, summary)
+
+    @classmethod
+    def _of(cls, model, path, summary=None):
         own = getattr(cls, "_method", model.method)
         if model.method != own:
             raise ValueError(

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from . import _core
 
 
+def name_of(y):
+    """A column's own name, which the model's target takes; "y" for none."""
+    name = getattr(y, "name", None)
+    return name if isinstance(name, str) and name else "y"
+
+
 class Fitting:
     """Runs a fit of the library and takes its model over."""
 

@@ -183,13 +183,13 @@ def in_python_names(message):
 _VERBOSE = Parameter("verbose", "", 0, *_OWN_HELP["verbose"])
 
 
-def takes(*names, verbose=True):
+def takes(*names, verbose=True, extra=()):
     """Gives a class these parameters of the table: an __init__ with keyword arguments, and their part of the docstring.
 
-    Without names, all of them.
+    Without names, all of them. `extra` parameters are the class's own.
     """
     chosen = [table()[name] for name in names or table()]
-    shown = [*chosen, _VERBOSE] if verbose else chosen
+    shown = [*chosen, *extra, _VERBOSE] if verbose else [*chosen, *extra]
 
     def decorate(cls):
         cls.__init__ = _make_init(cls, shown)

@@ -10,6 +10,7 @@ Value = str | float | Sequence[Any] | None
 
 class ShrimpRegressor(BaseRegressor):
     method: Value
+    loss: Value
     random_state: int | np.random.RandomState | None
     standardize: bool
     max_order: Value
@@ -46,11 +47,14 @@ class ShrimpRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
         *,
         method: Value = 'auto',
+        loss: Value = 'squared',
         random_state: int | np.random.RandomState | None = 0,
         standardize: bool = True,
         max_order: Value = 'auto',
@@ -87,10 +91,19 @@ class ShrimpRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class MinL2Regressor(BaseRegressor):
@@ -110,6 +123,8 @@ class MinL2Regressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -130,10 +145,19 @@ class MinL2Regressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class NaivePruneRegressor(BaseRegressor):
@@ -154,6 +178,8 @@ class NaivePruneRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -175,10 +201,19 @@ class NaivePruneRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class RandomPruneRegressor(BaseRegressor):
@@ -199,6 +234,8 @@ class RandomPruneRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -220,10 +257,19 @@ class RandomPruneRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class ImpLinearRegressor(BaseRegressor):
@@ -239,6 +285,8 @@ class ImpLinearRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -255,10 +303,19 @@ class ImpLinearRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class StlsqRegressor(BaseRegressor):
@@ -279,6 +336,8 @@ class StlsqRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -300,10 +359,19 @@ class StlsqRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class SrfeRegressor(BaseRegressor):
@@ -329,6 +397,8 @@ class SrfeRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -355,10 +425,19 @@ class SrfeRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class LassoRegressor(BaseRegressor):
@@ -379,6 +458,8 @@ class LassoRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -400,10 +481,19 @@ class LassoRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class SsamRegressor(BaseRegressor):
@@ -421,6 +511,8 @@ class SsamRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -439,10 +531,19 @@ class SsamRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class SalsaRegressor(BaseRegressor):
@@ -457,6 +558,8 @@ class SalsaRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -472,10 +575,19 @@ class SalsaRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class KrrRegressor(BaseRegressor):
@@ -489,6 +601,8 @@ class KrrRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -503,10 +617,19 @@ class KrrRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...
 
 class HarfeRegressor(BaseRegressor):
@@ -527,6 +650,8 @@ class HarfeRegressor(BaseRegressor):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     verbose: Value
     def __init__(
         self,
@@ -548,8 +673,17 @@ class HarfeRegressor(BaseRegressor):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        groups: Any = None,
+        exposure: Any = None,
     ) -> Self: ...

@@ -28,6 +28,9 @@ def _can_refit(what):
     """Whether sums over rows give the coefficients of the method, as `what` needs."""
 
     def check(estimator):
+        loss = getattr(estimator, "loss", "squared")
+        if loss != "squared":
+            raise AttributeError(f"loss {loss} has no {what}: its coefficients are no least-squares fit of its columns")
         method = getattr(estimator, "_method", None) or estimator.method
         if _core.can_refit(str(method)):
             return True

@@ -75,8 +75,11 @@ Dataset to_dataset(const Table2D& X, const Numbers& y, const std::optional<Numbe
 FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Numbers>& weights,
                      const std::vector<std::string>& inputs, const std::string& target, const Texts& options,
                      const std::optional<Table2D>& X_validation, const std::optional<Numbers>& y_validation,
-                     const nb::object& report, const std::optional<GroupNumbers>& groups) {
+                     const nb::object& report, const std::optional<GroupNumbers>& groups,
+                     const std::optional<Numbers>& exposure, const std::vector<std::string>& classes) {
   Dataset train = to_dataset(X, y, weights, inputs, target);
+  train.classes = classes;
+  if (exposure) train.exposure.assign(exposure->data(), exposure->data() + exposure->shape(0));
   if (groups) train.groups.assign(groups->data(), groups->data() + groups->shape(0));
   std::optional<Dataset> validation;
   if (X_validation && y_validation) validation = to_dataset(*X_validation, *y_validation, {}, inputs, target);
@@ -96,6 +99,13 @@ std::vector<double> predict(const Model& model, const Table2D& X, int threads) {
     prediction.insert(prediction.end(), values.begin(), values.end());
   });
   return prediction;
+}
+
+// What was fitted, before the link makes a mean of it.
+std::vector<double> predict_linked(const Model& model, const Table2D& X, int threads) {
+  Model linear = model;
+  linear.scaling.target_form = TargetForm::identity;
+  return predict(linear, X, threads);
 }
 
 std::vector<double> predict_deviations_of(const Model& model, const Table2D& X, int threads) {
@@ -358,6 +368,8 @@ void add_model(nb::module_& module) {
           "format"_a, "name"_a, "terms"_a, "digits"_a)
       .def_ro("inputs", &Model::inputs)
       .def_ro("target", &Model::target)
+      .def_ro("classes", &Model::classes)
+      .def("predict_linked", &predict_linked, "X"_a, "threads"_a, "log odds of a class, or the logarithm of a rate")
       .def_ro("method", &Model::method)
       .def_ro("options", &Model::options)
       .def_ro("given", &Model::given)
@@ -385,7 +397,8 @@ void add_fit(nb::module_& module) {
       .def_ro("warnings", &FitResult::warnings)
       .def_prop_ro("path", &path_of);
   module.def("fit", &fit_arrays, "X"_a, "y"_a, "weights"_a.none(), "inputs"_a, "target"_a, "options"_a,
-             "X_validation"_a.none(), "y_validation"_a.none(), "report"_a.none(), "groups"_a.none() = nb::none());
+             "X_validation"_a.none(), "y_validation"_a.none(), "report"_a.none(), "groups"_a.none() = nb::none(),
+             "exposure"_a.none() = nb::none(), "classes"_a = std::vector<std::string>());
   module.def("methods", &methods, "The table of methods: their names, help, and the parameters that are theirs.");
   module.def("parameters", &parameters, "The table of parameters that the command line has, too.");
 }

@@ -60,7 +60,9 @@ double left_on_the_way(const std::string& root, std::string group, const Files& 
   return left;
 }
 
-bool names_memory(const std::string& controllers) { return ("," + controllers + ",").find(",memory,") != std::string::npos; }
+bool names_memory(const std::string& controllers) {
+  return ("," + controllers + ",").find(",memory,") != std::string::npos;
+}
 
 }  // namespace
 

@@ -41,7 +41,8 @@ LongTable sample_table(RowBlocks& blocks, const LongTableOptions& options);
 
 /// All rows of a long table, block by block in scaled units, and those that took no part in finding terms.
 struct LongRows {
-  std::function<void(const std::function<void(const Rows&)>& body)> for_each;
+  using ForEach = std::function<void(const std::function<void(const Rows&)>& body)>;
+  ForEach for_each;
   Rows choosing;
   Rows telling;
   std::size_t rows = 0;

@@ -67,6 +67,13 @@ Dataset take_weights(Dataset data, const std::string& column, const std::string&
   return data;
 }
 
+Dataset take_exposure(Dataset data, const std::string& column, const std::string& source) {
+  if (column.empty()) return data;
+  data.exposure = take_input(data, column, "exposure", source);
+  data.exposure_column = column;
+  return data;
+}
+
 Dataset take_groups(Dataset data, const std::string& column, const std::string& source) {
   if (column.empty()) return data;
   std::map<double, std::uint32_t> numbers;

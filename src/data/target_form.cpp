@@ -12,6 +12,8 @@ double in_own_units(const Scaling& scaling, double z) {
       return std::exp(z) * scaling.target_correction;
     case TargetForm::sqrt:
       return std::max(z, 0.0) * std::max(z, 0.0) + scaling.target_correction;
+    case TargetForm::logit:
+      return 1.0 / (1.0 + std::exp(-z));
     case TargetForm::identity:
       break;
   }
@@ -26,6 +28,8 @@ bool can_take_form(std::span<const double> y, TargetForm form) {
       return std::ranges::all_of(y, [](double value) { return value > 0.0; });
     case TargetForm::sqrt:
       return std::ranges::all_of(y, [](double value) { return value >= 0.0; });
+    case TargetForm::logit:
+      return std::ranges::all_of(y, [](double value) { return value > 0.0 && value < 1.0; });
     case TargetForm::identity:
       break;
   }
@@ -38,6 +42,8 @@ double in_form(TargetForm form, double y) {
       return std::log(y);
     case TargetForm::sqrt:
       return std::sqrt(y);
+    case TargetForm::logit:
+      return std::log(y / (1.0 - y));
     case TargetForm::identity:
       break;
   }
@@ -46,7 +52,8 @@ double in_form(TargetForm form, double y) {
 
 double target_correction(TargetForm form, std::span<const double> y, std::span<const double> predicted,
                          double deviation) {
-  if (form == TargetForm::identity || y.empty()) return form == TargetForm::log ? 1.0 : 0.0;
+  const bool has_none = form == TargetForm::identity || form == TargetForm::logit;
+  if (has_none || y.empty()) return form == TargetForm::log ? 1.0 : 0.0;
   double sum = 0.0;
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double rest = deviation * (y[i] - predicted[i]);
@@ -67,6 +74,10 @@ double target_slope(const Scaling& scaling, double sum) {
       return scaling.target_scale * in_own_units(scaling, z);
     case TargetForm::sqrt:
       return scaling.target_scale * 2.0 * std::max(z, 0.0);
+    case TargetForm::logit: {
+      const double p = in_own_units(scaling, z);
+      return scaling.target_scale * p * (1.0 - p);
+    }
     case TargetForm::identity:
       break;
   }
@@ -79,6 +90,8 @@ std::string_view name_of(TargetForm form) {
       return "log";
     case TargetForm::sqrt:
       return "sqrt";
+    case TargetForm::logit:
+      return "logit";
     case TargetForm::identity:
       break;
   }

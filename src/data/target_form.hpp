@@ -8,7 +8,7 @@
 
 namespace shrimp {
 
-/// Whether every y has this form: above 0 for log, no less for sqrt.
+/// Whether every y has this form: above 0 for log, no less for sqrt, between 0 and 1 for logit.
 bool can_take_form(std::span<const double> y, TargetForm form);
 
 /// y in the form that is fitted, before it is brought to mean 0 and scale 1.
@@ -25,7 +25,7 @@ double target_value(const Scaling& scaling, double sum);
 /// The slope of the prediction along the sum, before it is brought inside the target's limits.
 double target_slope(const Scaling& scaling, double sum);
 
-/// "identity", "log" or "sqrt"
+/// "identity", "log", "sqrt" or "logit"
 std::string_view name_of(TargetForm form);
 
 }  // namespace shrimp

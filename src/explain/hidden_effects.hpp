@@ -1,8 +1,9 @@
 // How large effects may be that noise hides: what was not found may still be there.
 //
-// The default method finds a term where rows speak clearly enough for it. A term of variance v, seen through K functions
-// in m rows under noise of variance σ², has a statistic of noncentral χ² law with K degrees of freedom and noncentrality
-// λ = m v/σ². It must exceed the c that chance exceeds once in 1/level searches through all sets of inputs. Where
+// The default method finds a term where rows speak clearly enough for it. A term of variance v, seen through K
+// functions in m rows under noise of variance σ², has a statistic of noncentral χ² law with K degrees of freedom and
+// noncentrality λ = m v/σ². It must exceed the c that chance exceeds once in 1/level searches through all sets of
+// inputs. Where
 //   K + λ − z √(2(K + 2λ)) ≥ c,   z = 1.645,
 // it does so with a probability of 95 %. The smallest such λ bounds what may have been missed: v ≤ λ σ²/m.
 #pragma once

@@ -196,6 +196,7 @@ static double @_rank(double x, const double *knots, const double *ranks, size_t 
         fmt::format("  sum = {} + {} * sum;\n", exact_number(scaling.target_mean), exact_number(scaling.target_scale));
     const std::string correction = exact_number(scaling.target_correction);
     if (scaling.target_form == TargetForm::log) text_ += fmt::format("  sum = exp(sum) * {};\n", correction);
+    if (scaling.target_form == TargetForm::logit) text_ += "  sum = 1.0 / (1.0 + exp(-sum));\n";
     if (scaling.target_form == TargetForm::sqrt)
       text_ += fmt::format("  sum = fmax(sum, 0.0) * fmax(sum, 0.0) + {};\n", correction);
     const std::string y =

@@ -214,6 +214,7 @@ class OnnxWriter {
     Value y = z;
     const Value correction = graph_.number(scaling.target_correction);
     if (scaling.target_form == TargetForm::log) y = times(graph_.node("Exp", {z}), correction);
+    if (scaling.target_form == TargetForm::logit) y = graph_.node("Sigmoid", {z});
     if (scaling.target_form == TargetForm::sqrt) {
       const Value root = graph_.node("Max", {z, graph_.number(0.0)});
       y = add(times(root, root), correction);

@@ -151,6 +151,7 @@ def _predict_block(X):
     text_ +=
         fmt::format("    y = {} + {} * total\n", exact_number(scaling.target_mean), exact_number(scaling.target_scale));
     if (scaling.target_form == TargetForm::log) text_ += fmt::format("    y = np.exp(y) * {}\n", correction);
+    if (scaling.target_form == TargetForm::logit) text_ += "    y = 1.0 / (1.0 + np.exp(-y))\n";
     if (scaling.target_form == TargetForm::sqrt)
       text_ += fmt::format("    y = np.maximum(y, 0.0) ** 2 + {}\n", correction);
     if (scaling.target_lowest) text_ += "    y = " + clip("y", *scaling.target_lowest, *scaling.target_highest) + "\n";

@@ -212,6 +212,7 @@ class SqlWriter {
     const std::string correction = sql_number(scaling.target_correction);
     std::string y = z;
     if (scaling.target_form == TargetForm::log) y = fmt::format("exp({}) * {}", z, correction);
+    if (scaling.target_form == TargetForm::logit) y = fmt::format("1e0 / (1e0 + exp(-({})))", z);
     if (scaling.target_form == TargetForm::sqrt) {
       y = named(z, [&](const std::string& root) {
         return fmt::format("power((abs({0}) + {0}) / 2e0, 2e0) + {1}", root, correction);

@@ -7,9 +7,11 @@
 #pragma once
 
 #include <complex>
+#include <optional>
 #include <span>
 #include <string_view>
 
+#include "linalg/device.hpp"
 #include "shrimp/features.hpp"
 
 namespace shrimp {
@@ -30,6 +32,7 @@ struct FunctionRow {
   void (*slope)(std::span<double> t) = nullptr;  ///< t ← φ'(t); at a kink, the slope below it.
   std::string_view formula = {};                 ///< φ as equations write it, {} where its argument goes.
   std::complex<double> amplitude = 0.0;          ///< Of a wave.
+  std::optional<DeviceFunction> on_device = {};  ///< What a device calls it; none: it cannot compute it.
 };
 
 /// What is drawn for each weight vector.

@@ -1,8 +1,10 @@
 #include <cmath>
 #include <memory>
 
+#include "data/loss.hpp"
 #include "data/marginals.hpp"
 #include "data/standardize.hpp"
+#include "data/target_form.hpp"
 #include "fit/own_units.hpp"
 #include "fit/selection.hpp"
 #include "model/terms.hpp"
@@ -39,8 +41,12 @@ void tell_errors_in_own_units(const ModelFrame& frame, const Scaling& scaling, c
   double squares = 0.0;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const double weight = frame.rows.weights.empty() ? 1.0 : frame.rows.weights[i];
-    squares += weight * own_squared_error(scaling, frame.rows.y[i], sums[i]);
-    own.push_back(own_target(scaling, frame.rows.y[i]));
+    // Under a link rows have their target as it is.
+    const bool as_it_is = has_link(frame.options.loss);
+    const double y = frame.rows.y[i];
+    squares +=
+        weight * (as_it_is ? std::pow(y - target_value(scaling, sums[i]), 2) : own_squared_error(scaling, y, sums[i]));
+    own.push_back(as_it_is ? y : own_target(scaling, y));
   }
   const double unit = scaling.target_scale * scaling.target_scale;
   const double variance = weighted_variance(own, frame.rows.weights);
@@ -70,6 +76,8 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
   }
   model.given = frame.given;
   if (frame.validated_by_file) model.options["validation"] = "file";
+  if (!frame.exposure.empty()) model.options["exposure"] = frame.exposure;
+  model.classes = frame.classes;
   model.marginals = marginals_of_used(dictionary, frame);
   TermShares shares = make_terms(dictionary, scale_marginals(model.marginals, frame.scaling), frame.rows.X,
                                  frame.rows.weights, coefficients);

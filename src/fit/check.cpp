@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/loss.hpp"
 #include "data/split.hpp"
 #include "data/target_form.hpp"
+#include "fit/device_choice.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
@@ -71,6 +73,61 @@ std::vector<std::string_view> ignored_parameters(const FitOptions& options) {
   return ignored;
 }
 
+std::string place_of(const Dataset& data, const char* what) {
+  return data.source.empty() ? fmt::format("{} data", what) : data.source;
+}
+
+void check_exposure(const Dataset& data, const std::string& place) {
+  if (data.exposure.size() != data.y.size()) throw DataError("there must be one exposure a row.");
+  for (std::size_t i = 0; i < data.exposure.size(); ++i) {
+    if (data.exposure[i] > 0.0 && data.exposure[i] <= largest_value) continue;
+    throw DataError(
+        fmt::format("{} row {}: the exposure {} is not a number above 0.\nDrop the row, or give what its "
+                    "count was counted over.",
+                    place, i + 1, data.exposure[i]));
+  }
+}
+
+// Whether the target is what the loss is for.
+void check_loss(const Dataset& data, const FitOptions& options, const char* what) {
+  const Loss loss = options.loss;
+  const std::string place = place_of(data, what);
+  if (loss != Loss::squared && options.terms.target_form) {
+    throw OptionError(fmt::format("target-form is for the squared loss, and the loss is {}.\nLeave out one of the two.",
+                                  name_of(loss)));
+  }
+  if (!data.exposure.empty() && loss != Loss::poisson) {
+    throw OptionError(
+        fmt::format("exposure is for counts, and the loss is {}.\nGive loss poisson, or weights.", name_of(loss)));
+  }
+  if (!data.exposure.empty()) check_exposure(data, place);
+  const auto is_class = [](double y) { return y == 0.0 || y == 1.0; };
+  const auto is_count = [](double y) { return y >= 0.0 && y == std::floor(y); };
+  for (std::size_t i = 0; i < data.y.size() && has_link(loss); ++i) {
+    if (loss == Loss::logistic ? is_class(data.y[i]) : is_count(data.y[i])) continue;
+    throw DataError(
+        fmt::format("{} row {}, column \"{}\": {} is no {}.\n{}", place, i + 1, data.target, data.y[i],
+                    loss == Loss::logistic ? "class of two, 0 or 1" : "count, a whole number of 0 or more",
+                    loss == Loss::logistic
+                        ? "Give two classes, or fit numbers with loss squared."
+                        : "Give counts, with their exposure where they are rates, or fit numbers with loss squared."));
+  }
+  if (loss == Loss::poisson && std::ranges::all_of(data.y, [](double y) { return y == 0.0; })) {
+    throw DataError(fmt::format("{}: every count is 0.\nGive rows in which something was counted, too.", place));
+  }
+}
+
+// Rows to choose by have to know both classes, too.
+void check_classes(const Dataset& train) {
+  for (const double which : {0.0, 1.0}) {
+    const auto rows = std::ranges::count(train.y, which);
+    if (rows > 1) continue;
+    const std::string name = train.classes.size() == 2 ? train.classes[which > 0.0 ? 1 : 0] : fmt::format("{}", which);
+    throw DataError(fmt::format("{}: class {} of \"{}\" has {} row{}, where 2 are needed.\nGive more rows of it.",
+                                place_of(train, "training"), name, train.target, rows, rows == 1 ? "" : "s"));
+  }
+}
+
 // The size of the dictionary, which is often the same for all methods that are tried.
 bool is_size(std::string_view parameter) { return parameter == "order" || parameter == "features"; }
 
@@ -119,9 +176,14 @@ void check_fit(const Dataset& train, const FitOptions& options, const Dataset* v
     parameter.set(scratch, parameter.get(options));
   }
   check_taken(options);
+  (void)choose_device(options);  // Throws where there is none.
   check_target_form(train, options, "training");
   if (validation != nullptr) check_target_form(*validation, options, "validation");
   if (test != nullptr) check_target_form(*test, options, "test");
+  check_loss(train, options, "training");
+  if (options.loss == Loss::logistic) check_classes(train);
+  if (validation != nullptr) check_loss(*validation, options, "validation");
+  if (test != nullptr) check_loss(*test, options, "test");
   if (options.choice.blocks && !train.groups.empty())
     throw OptionError("groups and blocks exclude each other.\nGive one of them.");
   check_columns({m, train.X.cols()}, options);

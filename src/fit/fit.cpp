@@ -10,11 +10,14 @@
 #include <memory>
 
 #include "data/blocks.hpp"
+#include "data/loss.hpp"
 #include "data/standardize.hpp"
 #include "data/target_form.hpp"
 #include "data/wild_values.hpp"
 #include "fit/autocorrelation.hpp"
 #include "fit/check.hpp"
+#include "fit/device_choice.hpp"
+#include "fit/fit_by_loss.hpp"
 #include "fit/forms.hpp"
 #include "fit/grow_and_prune.hpp"
 #include "fit/long_fit.hpp"
@@ -58,6 +61,9 @@ std::optional<RidgePenalty> penalty_of(const Dictionary& dictionary, double ridg
 FitResult make_result(const ModelFrame& frame, Choice choice) {
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
   FitResult result;
+  // The default method takes it for the rows of long tables alone.
+  const bool has_part = frame.more.has_value() || method_named(frame.options.method).candidates != nullptr;
+  if (frame.device != nullptr && has_part) result.device = frame.device->name();
   result.order = choice.orders;
   result.prune_rate = choice.rate;
   result.ridge = choice.ridge;
@@ -77,19 +83,20 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   }
   result.model = build_model(frame, std::move(choice.dictionary), std::move(choice.coefficients), choice.constant,
                              result.validation_mse, choice.train_mse, choice.target_correction);
-  if (method_named(frame.options.method).refits_by_sums) {
+  const bool by_sums = method_named(frame.options.method).refits_by_sums && frame.options.loss == Loss::squared;
+  if (by_sums) {
     result.model.penalty = penalty_of(result.model.dictionary, choice.ridge, choice.scales);
   }
   const bool is_identity = frame.scaling.target_form == TargetForm::identity;
   const FittedRows fitted{frame.rows, choice.fitted_weight.value_or(frame.rows.total_weight()),
                           method_named(frame.options.method).candidates == nullptr,
-                          is_identity ? result.model.results["train_mse"] / unit : 0.0,
-                          method_named(frame.options.method).refits_by_sums};
+                          is_identity ? result.model.results["train_mse"] / unit : 0.0, by_sums};
   result.model.uncertainty = uncertainty_of(result.model, fitted, choice.left_out);
   if (choice.limits_target && frame.options.terms.clip) limit_target(result.model.scaling, frame);
   add_chances(result.model.terms, choice.chances);
   std::map<std::string, double>& results = result.model.results;
   if (result.validation_se) results["validation_se"] = *result.validation_se;
+  results.insert(choice.results.begin(), choice.results.end());
   result.train_mse = results["train_mse"];
   results["features_drawn"] = static_cast<double>(result.features_drawn);
   results["columns_drawn"] = static_cast<double>(result.columns_drawn);
@@ -125,7 +132,7 @@ FormOptions form_options(const FitOptions& options, std::span<const Dataset* con
                          const FitObserver& observer) {
   FormOptions forms;
   forms.choose_inputs = options.terms.warps_inputs && options.standardize;
-  forms.target = options.terms.target_form;
+  forms.target = options.loss == Loss::squared ? options.terms.target_form : TargetForm::identity;
   for (const Dataset* data : judging) {
     const bool is_positive = data == nullptr || can_take_form(data->y, TargetForm::log);
     if (!is_positive && !forms.target) forms.target = TargetForm::identity;
@@ -147,10 +154,18 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
       (validation != nullptr ? validation->y.size() : 0) + (test != nullptr ? test->y.size() : 0);
   auto frame = std::make_shared<ModelFrame>();
   frame->options = complete_options(options, train.inputs.size());
-  frame->stores_A = choose_storage(train.y.size() + judging, train.inputs.size(), frame->options);
+  frame->device = choose_device(frame->options);
+  frame->stores_A = frame->device != nullptr && !grows
+                        ? options.machine.storage != Storage::recompute  // It is the device's memory that counts.
+                        : choose_storage(train.y.size() + judging, train.inputs.size(), frame->options);
   frame->inputs = train.inputs;
   frame->target = train.target;
   frame->scaling = options.standardize ? standardizing(train) : Scaling::none(train.inputs.size());
+  if (has_link(options.loss)) {
+    frame->scaling.target_mean = 0.0;
+    frame->scaling.target_scale = 1.0;
+    frame->scaling.target_correction = options.loss == Loss::poisson ? 1.0 : 0.0;
+  }
   if (grows) {
     const Forms forms = choose_forms(train, form_options(options, std::array{validation, test}, observer));
     if (!forms.inputs.empty()) warp_inputs(frame->scaling, train, forms.inputs);
@@ -165,6 +180,11 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
   const auto [lowest, highest] = std::ranges::minmax(frame->rows.y);
   frame->lowest_target = lowest;
   frame->highest_target = highest;
+  frame->classes = train.classes;
+  if (options.loss == Loss::logistic && frame->classes.empty()) frame->classes = {"0", "1"};
+  frame->exposure = train.exposure_column;
+  // Rows keep their target as it is; what is fitted is the link of its mean.
+  if (has_link(options.loss)) frame->scaling.target_form = form_of(options.loss);
   return frame;
 }
 
@@ -175,10 +195,15 @@ FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dat
   const auto frame = frame_of(train, options, validation, test, observer);
   std::optional<Rows> judged;
   std::optional<Rows> tested;
-  if (validation != nullptr) judged = scale(*validation, frame->scaling);
-  if (test != nullptr) tested = scale(*test, frame->scaling);
+  Scaling scaling = frame->scaling;
+  if (has_link(options.loss)) scaling.target_form = TargetForm::identity;
+  if (validation != nullptr) judged = scale(rates_of(*validation), scaling);
+  if (test != nullptr) tested = scale(rates_of(*test), scaling);
   const Rows* const judging_rows = judged ? &*judged : nullptr;
   const Rows* const test_rows = tested ? &*tested : nullptr;
+  if (options.loss != Loss::squared) {
+    return make_result(*frame, fit_by_loss(frame, judging_rows, test_rows, observer));
+  }
   const bool grows = method_named(options.method).candidates == nullptr;
   return make_result(*frame, grows ? grow_and_prune(frame, judging_rows, test_rows, observer)
                                    : select(frame, judging_rows, test_rows, observer));
@@ -193,6 +218,20 @@ std::optional<Dataset> rearrange(const Dataset& train, const FitOptions& options
   return merge_repeated_rows(std::move(rows));
 }
 
+// Of rates they are for an exposure of 1; told is what a row has.
+void tell_deviances_of_counts(const Dataset& counts, std::map<std::string, double>& results) {
+  double exposure = 0.0;
+  double total = 0.0;
+  for (std::size_t i = 0; i < counts.y.size(); ++i) {
+    const double weight = counts.weights.empty() ? 1.0 : counts.weights[i];
+    exposure += weight * counts.exposure[i];
+    total += weight;
+  }
+  for (const char* name : {"train_deviance", "validation_deviance", "validation_deviance_se"}) {
+    if (const auto found = results.find(name); found != results.end()) found->second *= exposure / total;
+  }
+}
+
 }  // namespace
 
 FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* validation, const Dataset* test,
@@ -204,16 +243,20 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   }
   const ThreadScope scope(options.machine.threads);
   const StopScope stoppable(observer.stop);
-  const std::optional<Dataset> rearranged = rearrange(train, options);
-  const Dataset& rows = rearranged ? *rearranged : train;
+  const std::optional<Dataset> rates = train.exposure.empty() ? std::nullopt : std::optional(rates_of(train));
+  const Dataset& given = rates ? *rates : train;
+  const std::optional<Dataset> rearranged = rearrange(given, options);
+  const Dataset& rows = rearranged ? *rearranged : given;
   check_groups(rows, options);
   FitResult result = fit_checked(rows, options, validation, test, observer);
+  if (rates) tell_deviances_of_counts(train, result.model.results);
   result.threads = thread_count(0);
+  for (std::string& warning : device_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : constant_column_warnings(train)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : wild_value_warnings(train)) result.warnings.push_back(std::move(warning));
   if (!rearranged && train.groups.empty() && validation == nullptr) {
-    const std::string warning = autocorrelation_warning(result.model, train, options.machine.threads);
+    const std::string warning = autocorrelation_warning(result.model, given, options.machine.threads);
     if (!warning.empty()) result.warnings.push_back(warning);
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -13,7 +13,8 @@
 #include "data/standardize.hpp"
 #include "fit/honest_error.hpp"
 #include "fit/own_units.hpp"
-#include "fit/term_names.hpp"
+#include "fit/sampled_rows.hpp"
+#include "fit/search_options.hpp"
 #include "grow/finish.hpp"
 #include "grow/grow.hpp"
 #include "grow/kernel_finish.hpp"
@@ -26,9 +27,6 @@
 namespace shrimp {
 namespace {
 
-// Terms are found on so many rows at most: more would not change what is found, and take their time.
-constexpr std::size_t most_rows_to_grow_on = 4000;
-
 // Without noise, more rows than there are columns say nothing new.
 constexpr std::size_t most_rows_to_fit_exactly = 10000;
 
@@ -40,86 +38,19 @@ constexpr double much_noise = 1e-2;
 // Of the work, for progress.
 constexpr double share_of_growing = 0.4;
 
-// Of the budget; the other half is for searches again without parts of the rows, whether they come or not: a model must
-// not depend on how its error is told.
-constexpr double share_of_search = 0.5;
-
-// Beyond this, a round of exact fits on the most rows that are grown on takes a good part of the default budget.
-constexpr std::size_t most_exact_columns = 6000;
-
-std::vector<Support> find_terms(const char* option, const std::vector<std::vector<std::string>>& terms,
-                                const std::vector<std::string>& inputs) {
-  std::vector<Support> found;
-  for (const std::vector<std::string>& term : terms) found.push_back(find_term(option, term, inputs));
-  return found;
-}
-
 // Of fewer rows that a search has not seen, errors say too little.
 constexpr std::size_t enough_unseen = 500;
-
-/// Some of the rows, or all where there are no more.
-class SampledRows {
- public:
-  SampledRows(const Rows& rows, std::size_t most, std::uint64_t seed) : all_(rows) {
-    if (rows.size() <= most) return;
-    which_ = sample_rows(rows, most, seed);
-    sample_ = gather(rows, which_);
-  }
-
-  [[nodiscard]] bool are_all() const { return which_.empty(); }
-  [[nodiscard]] const Rows& all() const { return all_; }
-  [[nodiscard]] const Rows& rows() const { return are_all() ? all_ : sample_; }
-
-  /// Others than these, so many at most, evenly spread.
-  [[nodiscard]] Rows others(std::size_t most) const {
-    std::vector<std::size_t> rest;
-    for (std::size_t i = 0, k = 0; i < all_.size() && !are_all(); ++i) {
-      k < which_.size() && which_[k] == i ? (void)++k : rest.push_back(i);
-    }
-    const std::size_t count = std::min(most, rest.size());
-    std::vector<std::size_t> some;
-    for (std::size_t k = 0; k < count; ++k) some.push_back(rest[k * rest.size() / count]);
-    return gather(all_, some);
-  }
-
- private:
-  const Rows& all_;
-  std::vector<std::size_t> which_;
-  Rows sample_;
-};
 
 class GrowAndPrune {
  public:
   GrowAndPrune(std::shared_ptr<const ModelFrame> frame, const Rows* validation, const Rows* test,
                const FitObserver& observer)
-      : frame_(std::move(frame)), validation_(validation), test_(test), observer_(observer) {
-    const FitOptions& options = frame_->options;
-    constexpr int highest_screened = 3;
-    const int max_order = options.terms.max_order;
-    grow_.max_order =
-        static_cast<std::size_t>(max_order == 0 ? highest_screened : std::min(max_order, highest_screened));
-    grow_.max_terms = options.terms.max_terms;
-    grow_.include = find_terms("include", options.terms.include, frame_->inputs);
-    grow_.exclude = find_terms("exclude", options.terms.exclude, frame_->inputs);
-    for (const Support& term : grow_.include) {
-      if (std::ranges::find(grow_.exclude, term) == grow_.exclude.end()) continue;
-      throw OptionError("the same term is to be included and excluded.\nLeave it out of one of the two.");
-    }
-    if (options.draw.sigma2) grow_.scale = std::sqrt(*options.draw.sigma2);
-    if (options.draw.law == Law::student_t) grow_.smoothness = options.draw.degrees_of_freedom;
-    if (options.prune.ridge && *options.prune.ridge > 0.0) grow_.ridge = options.prune.ridge;
-    if (options.terms.budget_operations > 0.0) grow_.budget = share_of_search * options.terms.budget_operations;
-    if (options.terms.budget_seconds > 0.0) grow_.budget = std::numeric_limits<double>::infinity();
-    if (options.terms.one_standard_error) grow_.drop_deviations = 1.0;
-    grow_.seed = options.seed;
-    finish_.prune_rates = options.prune.rates;
-    finish_.rank_tolerance = options.prune.rank_tolerance;
-    finish_.most_columns = std::min({most_exact_columns, 2 * options.draw.features, 3 * frame_->rows.size()});
-    if (options.choice.folds > 0) finish_.folds = options.choice.folds;
-    finish_.one_standard_error = options.terms.one_standard_error;
-    finish_.include = grow_.include;
-    finish_.seed = options.seed;
-  }
+      : frame_(std::move(frame)),
+        validation_(validation),
+        test_(test),
+        observer_(observer),
+        grow_(grow_options(*frame_)),
+        finish_(finish_options(*frame_, grow_.include)) {}
 
   Choice run() {
     const Rows& all = frame_->rows;
@@ -223,14 +154,6 @@ class GrowAndPrune {
 
   void check_stop() const {
     if (observer_.stop != nullptr && observer_.stop->load()) throw Interrupted();
-  }
-
-  // A tenth, but no more than the rows beyond those that are searched, and a thousand where that is more.
-  static double share_set_aside(std::size_t rows) {
-    constexpr double usual = 0.1;
-    constexpr double enough = 1000.0;
-    const auto m = static_cast<double>(rows);
-    return std::min(std::max(usual, enough / m), (m - static_cast<double>(most_rows_to_grow_on)) / m);
   }
 
   // With hardly any noise, no term is found by chance, and folds of the pruning say what the error is.

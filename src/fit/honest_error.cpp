@@ -74,9 +74,9 @@ RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Ro
   return errors;
 }
 
-std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size_t kinds,
-                                                     const std::function<std::vector<Finished>(const Rows&)>& search,
-                                                     const Clipping& clipping, std::uint64_t seed) {
+std::vector<std::vector<PartErrors>> judge_parts(const Rows& rows, std::size_t kinds,
+                                                 const std::function<std::vector<Finished>(const Rows&)>& search,
+                                                 const Judge& judge, std::uint64_t seed) {
   if (count_units(rows) < fewest_units) return {};
   std::vector<RowSplit> parts = fold(rows, most_parts_of_nested_error, seed);
   std::size_t held_out = 0;
@@ -89,13 +89,22 @@ std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size
     const Rows held = gather(rows, parts[k].held_out);
     const std::vector<Finished> models = search(train);
     for (std::size_t kind = 0; kind < kinds; ++kind) {
-      PartErrors& part = results[kind][k];
-      part = {errors_on_new_rows(models[kind], train, held, clipping), models[kind].error, held.total_weight(),
-              parts[k].held_out, held.y};
-      add_scaled(part.gaps, -1.0, predict_new_rows(models[kind], train, held, clipping));
+      results[kind][k] = judge(models[kind], train, held);
+      results[kind][k].rows = parts[k].held_out;
     }
   });
   return results;
+}
+
+std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size_t kinds,
+                                                     const std::function<std::vector<Finished>(const Rows&)>& search,
+                                                     const Clipping& clipping, std::uint64_t seed) {
+  const auto judge = [&](const Finished& model, const Rows& train, const Rows& held) {
+    PartErrors part{errors_on_new_rows(model, train, held, clipping), model.error, held.total_weight(), {}, held.y};
+    add_scaled(part.gaps, -1.0, predict_new_rows(model, train, held, clipping));
+    return part;
+  };
+  return judge_parts(rows, kinds, search, judge, seed);
 }
 
 RowErrors errors_of_all(const std::vector<PartErrors>& parts) {

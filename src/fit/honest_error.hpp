@@ -47,8 +47,17 @@ struct PartErrors {
   std::vector<double> gaps = {};       ///< … and by how much their targets are above the prediction, in scaled units.
 };
 
+/// What a model that was fitted to some rows is off by on others.
+using Judge = std::function<PartErrors(const Finished& model, const Rows& fitted, const Rows& left_out)>;
+
 /// Leaves out part after part, until a thousand rows were or all. `search` finds models of some rows, of so many kinds;
-/// it is called from several threads. The errors of each kind; none where there are too few rows to do without a part.
+/// it and `judge`, which need not name the rows left out, are called from several threads. The errors of each kind;
+/// none where there are too few rows to do without a part.
+std::vector<std::vector<PartErrors>> judge_parts(const Rows& rows, std::size_t kinds,
+                                                 const std::function<std::vector<Finished>(const Rows&)>& search,
+                                                 const Judge& judge, std::uint64_t seed);
+
+/// By squared errors.
 std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size_t kinds,
                                                      const std::function<std::vector<Finished>(const Rows&)>& search,
                                                      const Clipping& clipping, std::uint64_t seed);

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "data/blocks.hpp"
+#include "data/loss.hpp"
 #include "data/memory.hpp"
 #include "data/standardize.hpp"
 #include "fit/check.hpp"
@@ -110,12 +111,15 @@ Dataset gather_all(RowBlocks& train, const FitOptions& options, const FitObserve
     all.y.insert(all.y.end(), block.y.begin(), block.y.end());
     all.weights.insert(all.weights.end(), block.weights.begin(), block.weights.end());
     all.groups.insert(all.groups.end(), block.groups.begin(), block.groups.end());
+    all.exposure.insert(all.exposure.end(), block.exposure.begin(), block.exposure.end());
     const double bytes = 2.0 * sizeof(double) * static_cast<double>(values.size() + 3 * all.y.size());
     if (bytes <= most) return;
+    const bool by_loss = options.loss != Loss::squared;
     throw DataError(
-        fmt::format("{}: its rows do not fit into the {} of memory that may be used, and method {} needs all of them.\n"
-                    "Give method auto, which reads long tables in parts, or fewer rows.",
-                    all.source.empty() ? "training data" : all.source, format_bytes(most), options.method));
+        fmt::format("{}: its rows do not fit into the {} of memory that may be used, and {} {} needs all of them.\n"
+                    "Give {}, which reads long tables in parts, or fewer rows.",
+                    all.source.empty() ? "training data" : all.source, format_bytes(most), by_loss ? "loss" : "method",
+                    by_loss ? name_of(options.loss) : options.method, by_loss ? "loss squared" : "method auto"));
   });
   all.X = Matrix::uninitialized(all.y.size(), all.inputs.size());
   for (std::size_t i = 0; i < all.y.size(); ++i) {
@@ -126,7 +130,9 @@ Dataset gather_all(RowBlocks& train, const FitOptions& options, const FitObserve
 
 }  // namespace
 
-bool fits_in_parts(const FitOptions& options) { return method_named(options.method).candidates == nullptr; }
+bool fits_in_parts(const FitOptions& options) {
+  return method_named(options.method).candidates == nullptr && options.loss == Loss::squared;
+}
 
 bool is_long(std::size_t rows, std::size_t inputs, const FitOptions& options) {
   return fits_in_parts(options) && rows > most_rows_searched(inputs, options);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "features/bases.hpp"
+#include "fit/machine_parameters.hpp"
 #include "fit/parameter_text.hpp"
 #include "fit/term_names.hpp"
 #include "methods/method.hpp"
@@ -207,21 +208,6 @@ void set_seed(FitOptions& options, const std::string& text) {
   options.seed = value;
 }
 
-void set_threads(FitOptions& options, const std::string& text) {
-  int value = 0;
-  if (!parse(text, value) || value < 0 || value > 1024) refuse("threads", text, "a whole number from 0 to 1024");
-  options.machine.threads = value;
-}
-
-void set_memory(FitOptions& options, const std::string& text) {
-  double value = 0.0;
-  if (!parse(text, value) || !(value >= 0.0) || !std::isfinite(value)) refuse("memory", text, "a number of GiB, or 0");
-  options.machine.memory = value;
-}
-
-constexpr std::pair<Storage, std::string_view> storages[] = {
-    {Storage::automatic, "auto"}, {Storage::keep, "keep"}, {Storage::recompute, "recompute"}};
-
 std::string_view basis_names() {
   static const std::string names = [] {
     std::vector<std::string_view> all;
@@ -294,6 +280,9 @@ constexpr std::pair<std::optional<TargetForm>, std::string_view> target_form_cho
     {TargetForm::sqrt, "sqrt"},
 };
 
+constexpr std::pair<Loss, std::string_view> loss_choices[] = {
+    {Loss::squared, "squared"}, {Loss::logistic, "logistic"}, {Loss::poisson, "poisson"}, {Loss::huber, "huber"}};
+
 constexpr std::string_view no_limit = "none";
 
 // "30s" is seconds, "1e12" operations. So few operations that nothing could be found were meant as something else.
@@ -345,12 +334,6 @@ Parameter list(Parameter parameter) {
   return parameter;
 }
 
-// Cannot change the model.
-Parameter of_the_machine(Parameter parameter) {
-  parameter.shapes_model = false;
-  return parameter;
-}
-
 std::vector<Parameter> data_parameters() {
   return {
       everyday({"no-standardize", "", "", "false",
@@ -368,6 +351,11 @@ std::vector<Parameter> method_parameters() {
            "that matter; the others are the methods of the paper and their peers, which are told an order.",
            [](FitOptions& o, const std::string& text) { o.method = method_named(text).name; },
            [](const FitOptions& o) { return o.method; }}),
+      everyday({"loss", "L", "squared, logistic, poisson or huber", "squared",
+                "What is taken for an error: squared for numbers, logistic for two classes, poisson for counts, huber "
+                "for numbers with outliers in the target.",
+                [](FitOptions& o, const std::string& text) { o.loss = choose("loss", text, loss_choices); },
+                [](const FitOptions& o) { return name_of(o.loss, loss_choices); }}),
       everyday({"seed", "S", "0 or more", "0",
                 "Where random choices start: the same seed gives the same model, another one another draw.", set_seed,
                 [](const FitOptions& o) { return fmt::format("{}", o.seed); }}),
@@ -546,25 +534,6 @@ std::vector<Parameter> choice_parameters() {
                 "here and there, whose neighbours would give them away.",
                 [](FitOptions& o, const std::string& text) { o.choice.blocks = parse_switch("blocks", text); },
                 [](const FitOptions& o) { return std::string(o.choice.blocks ? "true" : "false"); }}),
-  };
-}
-
-std::vector<Parameter> machine_parameters() {
-  return {
-      everyday(of_the_machine({"threads", "T", "0 to 1024", "0",
-                               "Threads to use; the model is the same with any number. 0 takes OMP_NUM_THREADS where "
-                               "it is set, else every core.",
-                               set_threads, [](const FitOptions& o) { return fmt::format("{}", o.machine.threads); }})),
-      of_the_machine(
-          {"storage", "S", "auto, keep, recompute", "auto",
-           "Whether the matrix of features is kept in memory, or computed again whenever it is needed, which is "
-           "slower. "
-           "auto keeps it where it fits.",
-           [](FitOptions& o, const std::string& text) { o.machine.storage = choose("storage", text, storages); },
-           [](const FitOptions& o) { return name_of(o.machine.storage, storages); }}),
-      of_the_machine({"memory", "GIB", "0 or more", "0",
-                      "Memory that the fit may use, in GiB; 0 takes what the machine has free.", set_memory,
-                      [](const FitOptions& o) { return fmt::format("{}", o.machine.memory); }}),
   };
 }
 

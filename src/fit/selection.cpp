@@ -118,7 +118,7 @@ class Selection {
   }
 
   [[nodiscard]] EquationMaker maker(const std::shared_ptr<const Dictionary>& dictionary, const Rows& rows) const {
-    return {dictionary, rows, frame_->stores_A};
+    return {dictionary, rows, frame_->stores_A, frame_->device};
   }
 
   [[nodiscard]] Equations state_test(const std::shared_ptr<const Dictionary>& dictionary) const {

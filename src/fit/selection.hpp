@@ -7,6 +7,7 @@
 
 #include "data/long_table.hpp"
 #include "fit/left_out_rows.hpp"
+#include "linalg/device.hpp"
 #include "path/equations.hpp"
 #include "shrimp/fit.hpp"
 
@@ -22,11 +23,14 @@ struct ModelFrame {
   bool orders_upward = false;                ///< Stop trying orders when three in a row did not help.
   bool validated_by_file = false;
   bool stores_A = true;
-  Rows rows;  ///< All training rows, or of a long table those that are searched.
+  std::shared_ptr<Device> device;  ///< Null: the processor.
+  Rows rows;                       ///< All training rows, or of a long table those that are searched.
   /// What there is of a long table besides; none elsewhere.
   std::optional<LongRows> more;
   double lowest_target = 0.0;  ///< Of all rows.
   double highest_target = 0.0;
+  std::vector<std::string> classes;  ///< Names of the two that a target of 0 and 1 stands for; may be empty.
+  std::string exposure;              ///< The column that counts were counted over; "" for none.
 };
 
 struct Choice {
@@ -57,6 +61,7 @@ struct Choice {
   std::optional<double> fitted_weight;  ///< Of the rows that the coefficients were fitted to, where these are more.
   /// Terms that were found by screening, with the probability that chance alone would find as much.
   std::map<std::vector<std::uint32_t>, double> chances;
+  std::map<std::string, double> results;  ///< More to tell beside the squared errors.
 };
 
 /// Throws Interrupted where the observer asks for it.

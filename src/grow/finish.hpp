@@ -6,9 +6,11 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "grow/grow.hpp"
+#include "linalg/device.hpp"
 #include "path/equations.hpp"
 #include "shrimp/path.hpp"
 
@@ -41,6 +43,7 @@ struct FinishOptions {
   /// Operations after which no further round of exact fits begins. Fits with ridge are bounded by themselves.
   double budget = std::numeric_limits<double>::infinity();
   std::uint64_t seed = 0;
+  std::shared_ptr<Device> device;  ///< For sums over the rows of long tables; null: the processor.
 };
 
 /// The grown terms as they are: one solution of the normal equations.

@@ -52,4 +52,11 @@ Equations centred(Matrix A, const Rows& rows, const Means& means);
 /// Which columns belong to terms that must stay.
 std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vector<Support>& include);
 
+/// The smallest model of a path that is good enough beside the best. Folds prune paths of their own: a step whose error
+/// on the rows that it was `fitted` to is above that of the folds is not what they judged. How much worse is good
+/// enough is a share of the best one's error; by `explained`, of what the best is below the last, where errors are
+/// mostly of what no model can explain.
+std::size_t choose_step(const std::vector<RowErrors>& errors, std::span<const double> fitted, bool one_standard_error,
+                        bool explained = false);
+
 }  // namespace shrimp

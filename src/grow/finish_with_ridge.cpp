@@ -33,34 +33,6 @@ struct JudgedPath {
   [[nodiscard]] std::size_t columns() const { return steps[chosen].columns.size(); }
 };
 
-// Not clearly worse: by less than the standard error of the difference over the rows, though by no more than a
-// hundredth, since few rows see little; or by half of that, however sure it is, for that much nobody feels. Both shares
-// were chosen by the columns and errors of 80 splits of noisy tables and functions together. With `one_standard_error`:
-// within the standard error of the best one's own error, which is much more.
-bool is_good_enough(const RowErrors& step, const RowErrors& best, bool one_standard_error) {
-  constexpr double most_worse = 0.01;
-  constexpr double not_felt = 0.005;
-  if (one_standard_error) return step.mean <= best.mean + best.standard_error();
-  const double worse = step.mean / best.mean - 1.0;
-  return worse <= not_felt || (worse <= most_worse && !best.clearly_below(step, 1.0));
-}
-
-// The smallest model that is good enough beside the best. Folds prune paths of their own: a step that fits all rows
-// worse than folds predict them is not what they judged.
-std::size_t choose_step(const std::vector<RowErrors>& errors, const std::vector<PathStep>& steps,
-                        bool one_standard_error) {
-  const auto is_as_judged = [&](std::size_t k) { return steps[k].train_mse <= errors[k].mean; };
-  std::size_t best = 0;
-  for (std::size_t k = 1; k < errors.size(); ++k) {
-    if (is_as_judged(k) && errors[k].mean < errors[best].mean) best = k;
-  }
-  std::size_t chosen = best;
-  for (std::size_t k = best + 1; k < errors.size(); ++k) {
-    if (is_as_judged(k) && is_good_enough(errors[k], errors[best], one_standard_error)) chosen = k;
-  }
-  return chosen;
-}
-
 class RidgeFinish {
  public:
   RidgeFinish(const Rows& rows, const Grown& grown, const FinishOptions& options, const GrowObserver& observer)
@@ -79,7 +51,9 @@ class RidgeFinish {
       path.steps = std::move(validated.steps);
       path.errors = std::move(validated.errors);
     }
-    path.chosen = choose_step(path.errors, path.steps, options_.one_standard_error);
+    std::vector<double> fitted;
+    for (const PathStep& step : path.steps) fitted.push_back(step.train_mse);
+    path.chosen = choose_step(path.errors, fitted, options_.one_standard_error);
     return path;
   }
 

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 
+#include "features/device_features.hpp"
+#include "grow/device_sums.hpp"
 #include "grow/elimination.hpp"
 #include "grow/finish_parts.hpp"
 #include "linalg/cholesky.hpp"
@@ -84,13 +87,9 @@ class LongFinish {
         check_(check),
         drawn_(std::move(drawn)),
         kept_(columns_to_keep(drawn_.dictionary, options.include)),
-        all_(columns()),
-        choosing_(columns()),
-        telling_(columns()) {
-    rows.for_each([&](const Rows& block) { add(block, all_); });
-    add(rows.choosing, choosing_);
-    add(rows.telling, telling_);
-  }
+        all_(sum_up(rows.for_each)),
+        choosing_(sum_up([&](const auto& body) { body(rows.choosing); })),
+        telling_(sum_up([&](const auto& body) { body(rows.telling); })) {}
 
   /// `sizes`: sets of columns to choose among, ascending. λ is where the search for it starts.
   [[nodiscard]] LongFinished run(const std::vector<std::vector<std::size_t>>& sizes, double lambda) const {
@@ -108,8 +107,40 @@ class LongFinish {
  private:
   [[nodiscard]] std::size_t columns() const { return 1 + drawn_.dictionary.columns(); }
 
+  // Null where the processor has to do it.
+  [[nodiscard]] std::unique_ptr<DeviceSums> sums_on_device() const {
+    if (options_.device == nullptr || !has_device_features(drawn_.dictionary)) return nullptr;
+    try {
+      return std::make_unique<DeviceSums>(options_.device, drawn_);
+    } catch (const DeviceMemoryError&) {
+      return nullptr;
+    }
+  }
+
+  // A device adds rows as long as it has room for them.
+  [[nodiscard]] GramSummary sum_up(const LongRows::ForEach& for_each) const {
+    GramSummary sums(columns());
+    std::unique_ptr<DeviceSums> on_device = sums_on_device();
+    const auto finish_device = [&] {
+      if (on_device != nullptr) sums.merge(on_device->summary());
+      on_device = nullptr;
+    };
+    for_each([&](const Rows& block) {
+      check();
+      if (on_device != nullptr) {
+        try {
+          return on_device->add(block);
+        } catch (const DeviceMemoryError&) {
+          finish_device();
+        }
+      }
+      add(block, sums);
+    });
+    finish_device();
+    return sums;
+  }
+
   void add(const Rows& rows, GramSummary& sums) const {
-    if (check_) check_();
     if (rows.size() == 0) return;
     const Matrix columns_of_rows = drawn_.evaluate_at(rows.X);
     Matrix A = Matrix::uninitialized(columns(), rows.size());  // A row in each column.

@@ -5,11 +5,13 @@
 #include <functional>
 #include <limits>
 
+#include "data/loss.hpp"
 #include "data/standardize.hpp"
 #include "data/target_form.hpp"
 #include "intervals/calibration.hpp"
 #include "intervals/factor.hpp"
 #include "linalg/dense.hpp"
+#include "model/model_loss.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/intervals.hpp"
 #include "threads/threads.hpp"
@@ -116,6 +118,11 @@ void require_inputs(const Model& model, MatrixView X) {
 
 void require_uncertainty(const Model& model, const std::string& source) {
   if (model.uncertainty) return;
+  if (const Loss loss = loss_of(model); has_link(loss)) {
+    throw OptionError(fmt::format("interval is for numbers, and {} was fitted with loss {}: it predicts {}.\n{}",
+                                  source, name_of(loss), loss == Loss::logistic ? "a probability" : "a rate",
+                                  "Leave it out; the prediction itself says how sure it is."));
+  }
   throw ModelFileError(fmt::format(
       "{} has no intervals: an earlier version of the program made it, or its fit was interrupted.\nFit the "
       "model again.",

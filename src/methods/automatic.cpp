@@ -51,10 +51,12 @@ void complete(FitOptions& options, std::size_t inputs) {
 extern const Method automatic_method = {
     .name = "auto",
     .help = "finds which inputs matter alone and together, and draws features for those",
-    .takes = {"order", "max-order", "max-terms", "include", "exclude", "one-se", "quick-error", "forms", "target-form",
-              "clip", "budget", "features", "prune", "sigma2", "basis", "law", "dof", "ridge", "rcond"},
+    .takes = {"order",  "max-order",   "max-terms", "include", "exclude", "one-se",   "quick-error",
+              "forms",  "target-form", "loss",      "clip",    "budget",  "features", "prune",
+              "sigma2", "basis",       "law",       "dof",     "ridge",   "rcond"},
     .complete = complete,
     .refits_by_sums = true,
+    .runs_on_device = true,
 };
 
 }  // namespace shrimp

@@ -28,6 +28,7 @@ extern const Method imp_linear_method = {
     .prunes_by_rate = true,
     .chooses_columns = true,
     .refits_by_sums = true,
+    .runs_on_device = true,
 };
 
 }  // namespace shrimp

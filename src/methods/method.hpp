@@ -57,6 +57,8 @@ struct Method {
   /// Whether the coefficients are those of least squares, or of ridge regression, on the model's columns alone, so that
   /// sums over rows give them (src/update).
   bool refits_by_sums = false;
+  /// Whether a device can do the products of its paths, its steps, or its sums over the rows of long tables.
+  bool runs_on_device = false;
   /// Whether A must be in memory.
   bool needs_stored_A = false;
   /// Whether every column is one of the rows, so that fewer independent ones are worth a warning.

@@ -18,6 +18,7 @@ extern const Method min_l2_method = {
                      const Grid&) { return prune_candidates(problem, options, drop_none); },
     .chooses_columns = true,
     .refits_by_sums = true,
+    .runs_on_device = true,
 };
 
 }  // namespace shrimp

@@ -19,6 +19,7 @@ extern const Method naive_prune_method = {
     .candidates = [](const Problem& problem, const FitOptions& options,
                      const Grid&) { return prune_candidates(problem, options, drop_and_keep_the_rest); },
     .prunes_by_rate = true,
+    .runs_on_device = true,
 };
 
 }  // namespace shrimp

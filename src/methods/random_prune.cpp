@@ -21,6 +21,7 @@ extern const Method random_prune_method = {
     .prunes_by_rate = true,
     .chooses_columns = true,
     .refits_by_sums = true,
+    .runs_on_device = true,
 };
 
 }  // namespace shrimp

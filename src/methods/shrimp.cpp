@@ -13,6 +13,7 @@ extern const Method shrimp_method = {
     .prunes_by_rate = true,
     .chooses_columns = true,
     .refits_by_sums = true,
+    .runs_on_device = true,
 };
 
 }  // namespace shrimp

@@ -76,6 +76,7 @@ extern const Method srfe_s_method = {
     .grid = grid_of,
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<BasisPursuitCandidates>(problem, options, grid); },
+    .runs_on_device = true,
 };
 
 }  // namespace shrimp

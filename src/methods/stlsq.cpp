@@ -55,6 +55,7 @@ extern const Method stlsq_method = {
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<ThresholdCandidates>(problem, options, grid); },
     .refits_by_sums = true,
+    .runs_on_device = true,
 };
 
 }  // namespace shrimp

@@ -67,8 +67,9 @@ void read_warps(const Reader& reader, Scaling& scaling) {
 }
 
 void read_target_form(const Reader& reader, Scaling& scaling) {
-  scaling.target_form = read_kind(reader, "target_form", {TargetForm::identity, TargetForm::log, TargetForm::sqrt});
-  if (scaling.target_form == TargetForm::identity) return;
+  scaling.target_form =
+      read_kind(reader, "target_form", {TargetForm::identity, TargetForm::log, TargetForm::sqrt, TargetForm::logit});
+  if (scaling.target_form == TargetForm::identity || scaling.target_form == TargetForm::logit) return;
   scaling.target_correction = reader.number("target_correction");
   const double correction = scaling.target_correction;
   if (scaling.target_form == TargetForm::log && !(correction > 0.0)) {
@@ -83,6 +84,7 @@ void add_forms(Json& json, const Scaling& scaling) {
   for (const Warp& warp : scaling.input_warps) json["input_warps"].push_back(warp_to_json(warp));
   if (scaling.target_form == TargetForm::identity) return;
   json["target_form"] = name_of(scaling.target_form);
+  if (scaling.target_form == TargetForm::logit) return;
   json["target_correction"] = scaling.target_correction;
 }
 

@@ -50,6 +50,8 @@ FormulaFrame formula_frame(const Scaling& scaling, int digits) {
       return {correction == "1" ? "exp(" : correction + "*exp(", ")"};
     case TargetForm::sqrt:
       return {"max(0, ", correction == "0" ? ")^2" : ")^2 + " + correction};
+    case TargetForm::logit:
+      return {"1/(1 + exp(-(", ")))"};
     case TargetForm::identity:
       break;
   }

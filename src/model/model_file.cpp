@@ -25,6 +25,10 @@ bool has_kernel_law(const Dictionary& dictionary) {
   return dictionary.has_kernels() && dictionary.kernel_law != Law::normal;
 }
 
+bool is_of_a_class(const Model& model) {
+  return !model.classes.empty() || model.scaling.target_form == TargetForm::logit;
+}
+
 // What a version brought. Programs of earlier ones would overlook it, or call the file damaged; all other files stay
 // readable to them.
 struct Addition {
@@ -38,6 +42,7 @@ constexpr Addition additions[] = {
     {3, "limits", [](const Model& model) { return has_limits(model.scaling); }},
     {4, "forms of inputs or of the target", [](const Model& model) { return has_forms(model.scaling); }},
     {4, "a \"kernel_law\"", [](const Model& model) { return has_kernel_law(model.dictionary); }},
+    {5, "the probability of a class", [](const Model& model) { return is_of_a_class(model); }},
 };
 
 std::uint64_t version_of(const Model& model) {
@@ -207,6 +212,8 @@ Model read_model(const Json& json, const std::string& source) {
   model.method = reader.text("method");
   model.target = reader.text("target");
   model.inputs = reader.texts("inputs");
+  if (reader.has("classes")) model.classes = reader.texts("classes");
+  if (!model.classes.empty() && model.classes.size() != 2) reader.fail("has another number of classes than two");
   model.scaling = read_scaling(reader.object("scaling"), model.inputs.size());
   const Json& terms = reader.array("terms");
   for (std::size_t k = 0; k < terms.size(); ++k) {
@@ -245,6 +252,7 @@ std::string to_json(const Model& model) {
   append("shrimp_version", version);
   append("method", model.method);
   append("target", model.target);
+  if (!model.classes.empty()) append("classes", model.classes);
   append("inputs", model.inputs);
   append("scaling", scaling_to_json(model.scaling));
   append("options", model.options);

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "features/device_features.hpp"
 #include "linalg/dense.hpp"
+#include "path/device_rows.hpp"
 #include "path/dictionary_rows.hpp"
 
 namespace shrimp {
@@ -21,8 +23,22 @@ double Equations::squared_error(const PathStep& step) const {
   return squared_norm(gap);
 }
 
-EquationMaker::EquationMaker(std::shared_ptr<const Dictionary> dictionary, const Rows& rows, bool store)
-    : dictionary_(std::move(dictionary)), rows_(rows), stores_(store) {}
+EquationMaker::EquationMaker(std::shared_ptr<const Dictionary> dictionary, const Rows& rows, bool store,
+                             std::shared_ptr<Device> device)
+    : dictionary_(std::move(dictionary)), rows_(rows), stores_(store), device_(std::move(device)) {
+  if (device_ != nullptr && !has_device_features(*dictionary_)) device_ = nullptr;
+}
+
+std::shared_ptr<const RowSpace> EquationMaker::features_of(Matrix X, std::vector<double> roots) const {
+  if (device_ != nullptr) {
+    try {
+      return std::make_shared<DeviceRows>(device_, dictionary_, X, roots, stores_);
+    } catch (const DeviceMemoryError&) {
+      // Not even the rows fit.
+    }
+  }
+  return std::make_shared<DictionaryRows>(dictionary_, std::move(X), std::move(roots), stores_);
+}
 
 Equations EquationMaker::range(std::size_t first, std::size_t count) const {
   std::vector<std::size_t> which = all_columns(count);
@@ -37,7 +53,7 @@ Equations EquationMaker::some(std::span<const std::size_t> which) const {
   equations.y = std::move(own.y);
   for (const double weight : own.weights) equations.roots.push_back(std::sqrt(weight));
   for (std::size_t i = 0; i < equations.roots.size(); ++i) equations.y[i] *= equations.roots[i];
-  equations.A = std::make_shared<DictionaryRows>(dictionary_, std::move(own.X), equations.roots, stores_);
+  equations.A = features_of(std::move(own.X), equations.roots);
   return equations;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/rows.hpp"
+#include "linalg/device.hpp"
 #include "path/row_space.hpp"
 #include "shrimp/features.hpp"
 #include "shrimp/path.hpp"
@@ -27,10 +28,12 @@ struct Equations {
   [[nodiscard]] PathRecord record(std::size_t index, const PathStep& step) const;
 };
 
-/// States equations for rows: with A stored when it is first needed, or computed anew whenever it is.
+/// States equations for rows: with A stored when it is first needed, or computed anew whenever it is; on a device, if
+/// one is given that knows the columns and has room for the rows.
 class EquationMaker {
  public:
-  EquationMaker(std::shared_ptr<const Dictionary> dictionary, const Rows& rows, bool store);
+  EquationMaker(std::shared_ptr<const Dictionary> dictionary, const Rows& rows, bool store,
+                std::shared_ptr<Device> device = nullptr);
 
   [[nodiscard]] Equations all() const { return range(0, rows_.size()); }
   /// Successive rows.
@@ -38,9 +41,12 @@ class EquationMaker {
   [[nodiscard]] Equations some(std::span<const std::size_t> which) const;
 
  private:
+  [[nodiscard]] std::shared_ptr<const RowSpace> features_of(Matrix X, std::vector<double> roots) const;
+
   std::shared_ptr<const Dictionary> dictionary_;
   const Rows& rows_;
   bool stores_;
+  std::shared_ptr<Device> device_;
 };
 
 }  // namespace shrimp

@@ -31,37 +31,24 @@
 #include "linalg/householder.hpp"
 #include "linalg/large_matrix.hpp"
 #include "path/gram_shelf.hpp"
+#include "path/path_engine.hpp"
 #include "path/row_space.hpp"
 #include "shrimp/path.hpp"
 
 namespace shrimp {
 
-struct PathSolution {
-  std::vector<double> coefficients;
-  std::size_t rank = 0;
-  double residual = 0.0;  ///< ‖A_P c − y‖²
-  double ridge = 0.0;     ///< The λ that was used.
-  double lambda_max = 0.0;
-  double lambda_min = 0.0;
-};
-
-class PathSolver {
+class PathSolver : public PathEngine {
  public:
   /// Columns of one group (options.groups) are expected to lie in a space of few dimensions. `gram`, if given, makes
   /// the lower triangle of A Aᵀ for less than computing it.
   PathSolver(const std::shared_ptr<const RowSpace>& A, std::span<const double> y, const PathOptions& options,
              const std::function<Matrix()>& gram = {});
 
-  /// P must be a subset of the P of the call before.
-  PathSolution solve(const Columns& P);
-
-  /// The equations with nothing lost and those of more rows beside them, on the columns P; none where they are not
-  /// fewer than A's. For before columns are dropped.
+  [[nodiscard]] std::unique_ptr<PathEngine> clone() const override { return std::make_unique<PathSolver>(*this); }
+  PathSolution solve(const Columns& P) override;
   [[nodiscard]] std::optional<Reduction> with_rows(const RowSpace* more, std::span<const double> y,
-                                                   const Columns& P) const;
-
-  /// From now on, Gram matrices are taken from there where that is cheaper, and put there if `record`.
-  void use_shelf(GramShelf* shelf, bool record) {
+                                                   const Columns& P) const override;
+  void use_shelf(GramShelf* shelf, bool record) override {
     shelf_ = shelf;
     record_ = record;
   }

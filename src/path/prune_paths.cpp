@@ -39,14 +39,14 @@ PrunePaths::PrunePaths(const std::shared_ptr<const RowSpace>& A, std::span<const
     : rows_(A->rows()),
       A_(A),
       y_(y.begin(), y.end()),
-      solver_((check(*A, y, options), A), y, options, gram),
+      engine_(make_engine((check(*A, y, options), A), y, options, gram)),
       shelf_(A->rows() * A->cols() * sizeof(double) * 3 / 4) {
   first_.columns = all_columns(A->cols());
-  solve(solver_, first_);
+  solve(*engine_, first_);
 }
 
-void PrunePaths::solve(PathSolver& solver, PathStep& step) const {
-  PathSolution solution = solver.solve(step.columns);
+void PrunePaths::solve(PathEngine& engine, PathStep& step) const {
+  PathSolution solution = engine.solve(step.columns);
   step.coefficients = std::move(solution.coefficients);
   step.rank = solution.rank;
   step.train_mse = solution.residual / static_cast<double>(rows_);
@@ -65,8 +65,8 @@ void PrunePaths::measure(PathStep& step) const {
 
 void PrunePaths::visit(const PruneRule& rule, const PathVisitor& visit, bool more_rules) {
   if (!visit(first_)) return;
-  PathSolver solver(solver_);
-  solver.use_shelf(&shelf_, more_rules);
+  const std::unique_ptr<PathEngine> engine = engine_->clone();
+  engine->use_shelf(&shelf_, more_rules);
   PathStep step = first_;
   bool goes_on = true;
   while (goes_on) {
@@ -74,7 +74,7 @@ void PrunePaths::visit(const PruneRule& rule, const PathVisitor& visit, bool mor
     if (kept.size() == step.columns.size()) return;
     step = restrict_step(step, kept);
     if (rule.refit && !kept.empty()) {
-      solve(solver, step);
+      solve(*engine, step);
     } else {
       measure(step);
     }

@@ -1,7 +1,7 @@
 // Prune paths by several rules on one A c ≈ y, sharing its compression and first solution.
 #pragma once
 
-#include "path/path_solver.hpp"
+#include "path/path_engine.hpp"
 #include "path/prune.hpp"
 #include "shrimp/path.hpp"
 
@@ -14,23 +14,23 @@ class PrunePaths {
   PrunePaths(const std::shared_ptr<const RowSpace>& A, std::span<const double> y, const PathOptions& options,
              const std::function<Matrix()>& gram = {});
 
-  /// See PathSolver.
+  /// See PathEngine.
   [[nodiscard]] std::optional<Reduction> with_rows(const RowSpace* more, std::span<const double> y,
                                                    const Columns& P) const {
-    return solver_.with_rows(more, y, P);
+    return engine_->with_rows(more, y, P);
   }
 
   /// Several rates are cheapest from the lowest to the highest; `more_rules` tells that others will follow.
   void visit(const PruneRule& rule, const PathVisitor& visit, bool more_rules = false);
 
  private:
-  void solve(PathSolver& solver, PathStep& step) const;
+  void solve(PathEngine& engine, PathStep& step) const;
   void measure(PathStep& step) const;
 
   std::size_t rows_;
   std::shared_ptr<const RowSpace> A_;
   std::vector<double> y_;
-  PathSolver solver_;
+  std::unique_ptr<PathEngine> engine_;
   PathStep first_;
   GramShelf shelf_;
 };

@@ -85,6 +85,9 @@ class RowSpace : public LinearOperator {
   /// Columns of another dictionary on some of the rows, weighted alike, where the rows are those of a dictionary.
   [[nodiscard]] virtual Matrix columns_of(const Dictionary& other, std::size_t first, std::size_t count) const;
 
+  /// The same rows where they live on a device, which can then do more than answer.
+  [[nodiscard]] virtual const class DeviceRows* on_device() const { return nullptr; }
+
   /// Whether directions of A are missing that may count once there are fewer columns.
   [[nodiscard]] virtual bool is_lossy() const { return false; }
 

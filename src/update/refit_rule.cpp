@@ -4,8 +4,10 @@
 
 #include <charconv>
 
+#include "data/loss.hpp"
 #include "methods/method.hpp"
 #include "model/column_prior.hpp"
+#include "model/model_loss.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/update.hpp"
 
@@ -46,6 +48,12 @@ RefitRule refit_rule(const Model& model, const std::string& source) {
         fmt::format("{} is of method {}, whose coefficients are no least-squares fit of its columns: sums over rows do "
                     "not give them.\nFit the model again, to all rows, or take another method, such as auto or shrimp.",
                     source, model.method));
+  }
+  if (const Loss loss = loss_of(model); loss != Loss::squared) {
+    throw DataError(
+        fmt::format("{} was fitted with loss {}: sums over rows give coefficients under the squared one "
+                    "alone.\nFit the model again, to all rows.",
+                    source, name_of(loss)));
   }
   const bool grows = method.candidates == nullptr;
   RefitRule rule;

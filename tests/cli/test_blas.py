@@ -33,7 +33,7 @@ def variables(kind, repository, shrimp):
 def test_the_version_tells_the_blas_only_when_asked(shrimp):
     short, long = shrimp("--version").stdout, shrimp("--version", "-v").stdout
     assert long.startswith(short) and "OpenBLAS" in long.removeprefix(short)
-    assert len(short.splitlines()) == 1 and len(long.splitlines()) == 2
+    assert len(short.splitlines()) == 1 and len(long.splitlines()) == 3
 
 
 @pytest.mark.parametrize("options", [["--features", 400], ["--method", "auto"]])

@@ -11,7 +11,7 @@ import pytest
 
 from documented import Comparison, blocks_of_commands
 
-TABLES = ["ishigami.py", "borehole.py"]  # Scripts of examples/ that write those that the blocks are about.
+TABLES = ["ishigami.py", "borehole.py", "machines.py"]  # Scripts of examples/ that write those that the blocks are about.
 WITH_RUNS = [
     "README.md",
     "docs/tutorial.md",
@@ -20,6 +20,7 @@ WITH_RUNS = [
     "docs/report.md",
     "docs/summaries.md",
     "docs/simplify.md",
+    "docs/classes-and-counts.md",
 ]
 
 

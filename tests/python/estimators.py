@@ -18,4 +18,5 @@ SMALL = {
 }
 
 REGRESSORS = [getattr(shrimp, name)(**parameters) for name, parameters in SMALL.items()]
-ESTIMATORS = [*REGRESSORS, shrimp.SparseRandomFeatures(features=50)]
+CLASSIFIERS = [shrimp.ShrimpClassifier(features=100)]
+ESTIMATORS = [*REGRESSORS, *CLASSIFIERS, shrimp.SparseRandomFeatures(features=50)]

@@ -13,10 +13,11 @@ EXAMPLES = {
     "surrogate.py": (["--runs", "150"], ["surrogate.png", "borehole.json"]),
     "noisy_table.py": ([], ["noisy_table.png"]),
     "lottery_tickets.py": (["--features", "500"], ["lottery_tickets.png"]),
+    "calibration.py": ([], ["calibration.png"]),
 }
 
 
-@pytest.mark.parametrize("module", ["_regressors", "_base", "_reading", "_random_features", "_displays", "_sensitivity"])
+@pytest.mark.parametrize("module", ["_regressors", "_classifier", "_base", "_reading", "_random_features", "_displays", "_sensitivity"])
 def test_examples_in_docstrings_are_true(module):
     assert doctest.testmod(importlib.import_module(f"shrimp.{module}")).failed == 0
 

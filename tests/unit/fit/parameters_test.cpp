@@ -19,6 +19,7 @@ const Values legal = {
     {"max-order", {"auto", "1", "2", "3", "7"}},
     {"forms", {"auto", "none"}},
     {"target-form", {"auto", "identity", "log", "sqrt"}},
+    {"loss", {"squared", "logistic", "poisson", "huber"}},
     {"max-terms", {"auto", "1", "25"}},
     {"include", {"none", "x1", "x1*x3", "x1*x3,x2", "x1*", "x**2", R"("a*b"*"c","d, e")", R"("say ""hi""")"}},
     {"exclude", {"none", "x7", "x7,x1*x2", R"("none")", R"(" x")", "größe"}},
@@ -51,13 +52,16 @@ const Values legal = {
     {"seed", {"0", "18446744073709551615"}},
     {"threads", {"0", "1", "1024"}},
     {"storage", {"auto", "keep", "recompute"}},
-    {"memory", {"0", "1.5"}}};
+    {"memory", {"0", "1.5"}},
+    {"device", {"cpu", "cuda", "auto"}},
+    {"device-memory", {"0", "1.5"}}};
 
 const Values illegal = {
     {"method", {"", "SHRIMP", "ridge"}},
     {"max-order", {"", "0", "-1", "1.5", "x"}},
     {"forms", {"", "rank", "0", "AUTO"}},
     {"target-form", {"", "none", "exp", "0"}},
+    {"loss", {"", "auto", "l2", "0", "Logistic"}},
     {"max-terms", {"", "0", "-3", "2.5", "many"}},
     {"include", {",", "x1,", "x1,,x2", "\"x1", R"("x1"x2)", R"("")", R"("x1"*)", R"(*"x1")"}},
     {"exclude", {",", "x1,", "x1,,x2", "\"x1", R"("x1"x2)", R"("")", R"("x1"*)", R"(*"x1")"}},
@@ -90,7 +94,9 @@ const Values illegal = {
     {"seed", {"", "-1", "18446744073709551616", "1.5", "12abc"}},
     {"threads", {"", "-1", "1025", "two"}},
     {"storage", {"", "disk"}},
-    {"memory", {"", "-1", "nan", "inf", "1GB"}}};
+    {"memory", {"", "-1", "nan", "inf", "1GB"}},
+    {"device", {"", "gpu", "CUDA", "0"}},
+    {"device-memory", {"", "-1", "nan", "inf", "1GB"}}};
 
 std::map<std::string, std::string> all_values(const FitOptions& options) {
   std::map<std::string, std::string> values;

@@ -174,8 +174,8 @@ TEST(ModelFile, CutShortAtAnyByteIsRefused) {
 }
 
 TEST(ModelFile, OfANewerFormatIsRefusedByItsVersion) {
-  test::expect_parts(refusal(replaced("\"format_version\": 1", "\"format_version\": 5")),
-                     {"m.json", "version 5", "newer"});
+  test::expect_parts(refusal(replaced("\"format_version\": 1", "\"format_version\": 6")),
+                     {"m.json", "version 6", "newer"});
 }
 
 TEST(ModelFile, OfSomethingElseIsNotTakenForAModel) {

@@ -1,0 +1,95 @@
+#include "data/class_scores.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace shrimp {
+namespace {
+
+void check_sizes(std::span<const double> predicted, std::span<const double> y) {
+  if (predicted.size() != y.size()) throw std::invalid_argument("there must be one prediction a row.");
+  if (y.empty()) throw std::invalid_argument("there are no rows.");
+}
+
+std::vector<std::size_t> ascending(std::span<const double> values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
+  return order;
+}
+
+// By the ranks of class 1, those of ties being their mean (Mann and Whitney).
+double area_under_curve(std::span<const double> probability, std::span<const double> y) {
+  const std::vector<std::size_t> order = ascending(probability);
+  double ranks = 0.0;
+  double ones = 0.0;
+  for (std::size_t first = 0; first < order.size();) {
+    std::size_t last = first;
+    double tied_ones = 0.0;
+    for (; last < order.size() && probability[order[last]] == probability[order[first]]; ++last) {
+      tied_ones += y[order[last]];
+    }
+    ranks += tied_ones * 0.5 * static_cast<double>(first + 1 + last);
+    ones += tied_ones;
+    first = last;
+  }
+  const double zeros = static_cast<double>(y.size()) - ones;
+  return (ranks - 0.5 * ones * (ones + 1.0)) / (ones * zeros);
+}
+
+}  // namespace
+
+std::vector<CalibrationBin> calibration_bins(std::span<const double> probability, std::span<const double> y) {
+  check_sizes(probability, y);
+  constexpr std::size_t most = 10;
+  const std::vector<std::size_t> order = ascending(probability);
+  std::vector<CalibrationBin> bins;
+  for (std::size_t k = 0, at = 0; k < most && at < order.size(); ++k) {
+    const std::size_t end = (k + 1) * order.size() / most;
+    CalibrationBin bin;
+    while (at < order.size() && (at < end || (bin.rows > 0 && probability[order[at]] == probability[order[at - 1]]))) {
+      bin.probability += probability[order[at]];
+      bin.share += y[order[at]];
+      ++bin.rows;
+      ++at;
+    }
+    if (bin.rows == 0) continue;
+    bin.probability /= static_cast<double>(bin.rows);
+    bin.share /= static_cast<double>(bin.rows);
+    bins.push_back(bin);
+  }
+  return bins;
+}
+
+ClassScores score_classes(std::span<const double> probability, std::span<const double> y) {
+  check_sizes(probability, y);
+  constexpr double edge = 1e-15;
+  const auto m = static_cast<double>(y.size());
+  ClassScores scores;
+  scores.rows = y.size();
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double p = std::clamp(probability[i], edge, 1.0 - edge);
+    scores.log_loss -= (y[i] * std::log(p) + (1.0 - y[i]) * std::log1p(-p)) / m;
+    scores.accuracy += ((probability[i] > 0.5) == (y[i] == 1.0) ? 1.0 : 0.0) / m;
+    scores.brier += (y[i] - probability[i]) * (y[i] - probability[i]) / m;
+  }
+  scores.auc = area_under_curve(probability, y);
+  for (const CalibrationBin& bin : calibration_bins(probability, y)) {
+    scores.calibration_error += static_cast<double>(bin.rows) / m * std::abs(bin.share - bin.probability);
+  }
+  return scores;
+}
+
+double poisson_deviance(std::span<const double> expected, std::span<const double> counts) {
+  check_sizes(expected, counts);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const double logarithm = counts[i] > 0.0 ? counts[i] * std::log(counts[i] / expected[i]) : 0.0;
+    sum += 2.0 * (logarithm - counts[i] + expected[i]);
+  }
+  return sum / static_cast<double>(counts.size());
+}
+
+}  // namespace shrimp

@@ -1,0 +1,76 @@
+#include "data/classes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "shrimp/errors.hpp"
+
+namespace shrimp {
+namespace {
+
+std::string name_of_class(double value, std::span<const std::string> levels) {
+  return levels.empty() ? fmt::format("{}", value) : levels[static_cast<std::size_t>(value)];
+}
+
+// Names of the different values in ascending order, of text that of its characters; the first few where they are many.
+std::vector<std::string> different_classes(const Dataset& data, std::span<const std::string> levels) {
+  constexpr std::size_t enough = 6;
+  std::set<double> values;
+  for (const double value : data.y) {
+    if (values.size() < enough) values.insert(value);
+  }
+  std::vector<std::string> names;
+  for (const double value : values) names.push_back(name_of_class(value, levels));
+  if (!levels.empty()) std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace
+
+void name_classes(Dataset& data, std::span<const std::string> levels) {
+  std::vector<std::string> names = different_classes(data, levels);
+  if (names.size() < 2) {
+    throw DataError(fmt::format("{}: the target \"{}\" has one class, {}, where two are needed.\nGive rows of both.",
+                                data.source, data.target, fmt::join(names, "")));
+  }
+  if (names.size() > 2) {
+    const bool more = names.size() > 5;
+    if (more) names.resize(5);
+    throw DataError(
+        fmt::format("{}: the target \"{}\" has {} classes, {}{}, and loss logistic takes two.\n"
+                    "Give a column of 0 and 1 for one class against the rest, or use Python's ShrimpClassifier.",
+                    data.source, data.target, more ? "more than five" : fmt::format("{}", names.size()),
+                    fmt::join(names, ", "), more ? ", …" : ""));
+  }
+  data.y = class_numbers(data.y, levels, names, data.source);
+  data.classes = std::move(names);
+}
+
+std::vector<double> class_numbers(std::span<const double> values, std::span<const std::string> levels,
+                                  const std::vector<std::string>& classes, const std::string& place,
+                                  std::size_t first_row) {
+  std::map<double, double> known;
+  std::vector<double> numbers;
+  for (const double value : values) {
+    auto found = known.find(value);
+    if (found == known.end()) {
+      const std::string name = name_of_class(value, levels);
+      const auto which = std::ranges::find(classes, name);
+      if (which == classes.end()) {
+        throw DataError(
+            fmt::format("{} row {}: \"{}\" is none of the model's classes, {}.\nDrop the row, or fit one class "
+                        "against the rest.",
+                        place, first_row + numbers.size() + 1, name, fmt::join(classes, " and ")));
+      }
+      found = known.emplace(value, static_cast<double>(which - classes.begin())).first;
+    }
+    numbers.push_back(found->second);
+  }
+  return numbers;
+}
+
+}  // namespace shrimp

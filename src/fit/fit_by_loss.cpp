@@ -1,0 +1,301 @@
+#include "fit/fit_by_loss.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <set>
+
+#include "data/split.hpp"
+#include "fit/honest_error.hpp"
+#include "fit/own_units.hpp"
+#include "fit/sampled_rows.hpp"
+#include "fit/search_options.hpp"
+#include "grow/finish_by_loss.hpp"
+#include "linalg/dense.hpp"
+#include "shrimp/errors.hpp"
+
+namespace shrimp {
+namespace {
+
+// The ridge and the columns to keep are chosen on so many rows at most; the columns kept are fitted to all.
+constexpr std::size_t most_rows_to_finish_on = 10000;
+
+// Searches, the first near the best constant.
+constexpr int most_searches = 3;
+
+// Of the work, for progress.
+constexpr double share_of_searching = 0.4;
+
+struct Found {
+  Grown grown;
+  LossFunction loss;
+  FittedTerms fitted;
+};
+
+class LossFit {
+ public:
+  LossFit(std::shared_ptr<const ModelFrame> frame, const Rows* validation, const Rows* test,
+          const FitObserver& observer)
+      : frame_(std::move(frame)),
+        validation_(validation),
+        test_(test),
+        observer_(observer),
+        grow_(grow_options(*frame_)),
+        finish_(finish_options(*frame_, grow_.include)) {
+    // It counts beside the squared errors of grown terms, and is looked for anew under the loss.
+    ridge_ = grow_.ridge;
+  }
+
+  Choice run() {
+    const Rows& all = frame_->rows;
+    std::optional<RowSplit> aside;
+    if (validation_ == nullptr && all.size() > most_rows_to_grow_on) {
+      aside = hold_out(all, share_set_aside(all.size()), frame_->options.seed);
+    }
+    const Rows kept = aside ? gather(all, aside->train) : Rows();
+    const Rows& rows = aside ? kept : all;
+    const SampledRows searched(rows, most_rows_to_grow_on, frame_->options.seed);
+    const SampledRows finishing(rows, most_rows_to_finish_on, frame_->options.seed);
+    Found found = search(searched.rows(), true);
+    LossToFinish how = how_to(found.loss);
+    Finished finished =
+        finish_by_loss(finishing.rows(), validation_, test_, found.grown, found.fitted.lambda, how, finish_);
+    if (!finishing.are_all()) finished = refit_by_loss(std::move(finished), rows, how);
+    offer(finished);
+    const Finished judged = finished;
+    if (aside) finished = refit_by_loss(std::move(finished), all, how);
+    tell_errors(judged, rows, aside ? gather(all, aside->held_out) : Rows(), how);
+    return choice_of(found, finished);
+  }
+
+ private:
+  void check_stop() const {
+    if (observer_.stop != nullptr && observer_.stop->load()) throw Interrupted();
+  }
+
+  [[nodiscard]] LossToFinish how_to(const LossFunction& loss) const {
+    return {loss, ridge_, [this] { check_stop(); }};
+  }
+
+  [[nodiscard]] GrowObserver watched(bool reports) {
+    GrowObserver growing;
+    growing.is_over = [this] {
+      check_stop();
+      return share_of_seconds() > share_of_search;
+    };
+    if (reports) {
+      growing.on_change = [this](const Grown& grown, std::size_t round, double spent) {
+        check_stop();
+        report(share_of_searching * spent, fmt::format("round {}, {} terms", round, grown.terms.size()), 0);
+      };
+    }
+    return growing;
+  }
+
+  [[nodiscard]] double share_of_seconds() const {
+    const double seconds = frame_->options.terms.budget_seconds;
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    return seconds > 0.0 ? elapsed.count() / seconds : 0.0;
+  }
+
+  // Parts are searched by several threads, of which one at a time reports.
+  void report(double done, const std::string& what, std::size_t columns) {
+    if (!observer_.on_step) return;
+    const std::lock_guard lock(reporting_);
+    done_ = std::max(done_, done);
+    observer_.on_step({std::min(1.0, done_), what, columns, least_mse_});
+  }
+
+  /// Huber's scale is that of the residuals so far, in all rows alike: MSE is no guide where there are outliers.
+  static LossFunction scaled(Loss loss, const Rows& rows, std::span<const double> sums) {
+    if (loss != Loss::huber) return LossFunction(loss);
+    const double scale = robust_deviation(rows.y, sums);
+    // More than half of the rows are fitted exactly: what is beyond rounding is an outlier.
+    constexpr double rounding = 1e-9;
+    return LossFunction(loss, scale > 0.0 ? scale : rounding);
+  }
+
+  [[nodiscard]] Found search_near(const Rows& rows, const LossFunction& loss, std::span<const double> sums,
+                                  const GrowOptions& options, bool reports) {
+    const WorkingRows working = working_rows(rows, loss, sums);
+    Found found{grow(working.rows, options, watched(reports)), loss, {}};
+    found.fitted = fit_terms_by_loss(rows, found.grown, working.mean_weight, how_to(loss), options.seed);
+    return found;
+  }
+
+  [[nodiscard]] Found search(const Rows& rows, bool reports) {
+    GrowOptions options = grow_;
+    options.budget /= static_cast<double>(reports ? most_searches : most_searches * most_parts_of_nested_error);
+    const Loss kind = frame_->options.loss;
+    const std::vector<double> constant(rows.size(), constant_sum(LossFunction(kind), rows.y, rows.weights));
+    Found best = search_near(rows, scaled(kind, rows, constant), constant, options, reports);
+    for (int k = 1; k < most_searches && !share_is_spent(); ++k) {
+      const LossFunction loss = scaled(kind, rows, best.fitted.left_out_sums);
+      Found next = search_near(rows, loss, best.fitted.left_out_sums, options, reports);
+      // Both under the same loss, of which Huber's has another scale now.
+      const RowErrors before = losses_of(loss, rows, best.fitted.left_out_sums);
+      constexpr double deviations = 0.5;
+      if (!next.fitted.errors.clearly_below(before, deviations)) break;
+      next.grown.work += best.grown.work;
+      best = std::move(next);
+    }
+    return best;
+  }
+
+  [[nodiscard]] bool share_is_spent() const { return share_of_seconds() > share_of_search; }
+
+  [[nodiscard]] Finished search_part(const Rows& part) {
+    const Found found = search(part, false);
+    Finished finished =
+        finish_by_loss(part, nullptr, nullptr, found.grown, found.fitted.lambda, how_to(found.loss), finish_);
+    report(share_of_searching + (1.0 - share_of_searching) * static_cast<double>(++searched_parts_) / 6.0,
+           "searching again without parts of the rows, for the error", finished.coefficients.size());
+    return finished;
+  }
+
+  [[nodiscard]] PartErrors judge(const Finished& model, const Rows& fitted, const Rows& left_out,
+                                 const LossFunction& loss) const {
+    const Clipping clipping{frame_->options.terms.clip};
+    const std::vector<double> sums = predict_new_rows(model, fitted, left_out, clipping);
+    PartErrors part{losses_of(loss, left_out, sums), model.error, left_out.total_weight(), {}, left_out.y};
+    for (std::size_t i = 0; i < sums.size(); ++i) part.gaps[i] -= loss.mean(sums[i]);
+    return part;
+  }
+
+  // By rows set aside, those of a file, searches without parts of the rows, or, to save their time, the folds of the
+  // pruning.
+  void tell_errors(const Finished& finished, const Rows& rows, const Rows& set_aside, const LossToFinish& how) {
+    error_ = {finished.error, finished.held.standard_error()};
+    mse_ = finished.records[finished.chosen].validation_mse;
+    if (set_aside.size() > 0 || validation_ != nullptr) {
+      const Rows& unseen = validation_ != nullptr ? *validation_ : set_aside;
+      const PartErrors part = judge(finished, rows, unseen, how.loss);
+      error_ = {part.errors.mean, part.errors.standard_error()};
+      mse_ = mean_square(part.gaps, unseen.weights);
+      took_no_part_ = validation_ == nullptr;
+      left_out_ = {Matrix(unseen.X), part.gaps, unseen.weights, took_no_part_};
+    } else if (!frame_->options.terms.quick_error) {
+      search_without_parts(finished, rows, how);
+    }
+    if (has_link(how.loss.kind())) left_out_ = {};
+  }
+
+  void search_without_parts(const Finished& finished, const Rows& rows, const LossToFinish& how) {
+    const auto find = [&](const Rows& part) { return std::vector{search_part(part)}; };
+    const auto judged = [&](const Finished& model, const Rows& fitted, const Rows& left_out) {
+      return judge(model, fitted, left_out, how.loss);
+    };
+    const std::vector<std::vector<PartErrors>> parts = judge_parts(rows, 1, find, judged, frame_->options.seed);
+    if (parts.empty()) return;
+    error_ = honest_error(parts.front(), finished.error);
+    left_out_ = left_out_rows(parts.front(), rows, finished.error);
+    mse_ = mean_square(left_out_.gaps, left_out_.weights);
+    took_no_part_ = true;
+  }
+
+  static double mean_square(std::span<const double> gaps, std::span<const double> weights) {
+    double sum = 0.0;
+    double total = 0.0;
+    for (std::size_t i = 0; i < gaps.size(); ++i) {
+      const double weight = weights.empty() ? 1.0 : weights[i];
+      sum += weight * gaps[i] * gaps[i];
+      total += weight;
+    }
+    return sum / total;
+  }
+
+  // What there is if nothing more is waited for.
+  void offer(const Finished& finished) {
+    least_mse_ = unit() * finished.records[finished.chosen].validation_mse;
+    if (!observer_.on_better) return;
+    observer_.on_better([frame = frame_, finished, mse = least_mse_] {
+      return build_model(*frame, finished.dictionary, finished.coefficients, finished.constant, mse);
+    });
+  }
+
+  [[nodiscard]] double unit() const { return frame_->scaling.target_scale * frame_->scaling.target_scale; }
+
+  [[nodiscard]] Choice choice_of(const Found& found, const Finished& finished) {
+    Choice choice;
+    choice.found = true;
+    choice.left_out = std::move(left_out_);
+    choice.error = mse_;
+    std::set<int> orders;
+    for (std::size_t j = 0; j < finished.dictionary.weights.size(); ++j) {
+      orders.insert(static_cast<int>(finished.dictionary.weights.support(j).size()));
+    }
+    choice.orders.assign(orders.begin(), orders.end());
+    if (choice.orders.empty()) choice.orders = {0};
+    choice.rate = finished.rate;
+    choice.step = finished.chosen;
+    choice.dictionary = finished.dictionary;
+    choice.coefficients = finished.coefficients;
+    choice.constant = finished.constant;
+    choice.target_correction = frame_->scaling.target_correction;
+    choice.ridge = finished.ridge;
+    choice.scales = finished.scales;
+    choice.records = finished.records;
+    choice.features_drawn = finished.features_drawn;
+    choice.columns_drawn = finished.columns_drawn;
+    choice.chances = found.grown.chances;
+    tell_losses(found.loss, finished, choice.results);
+    return choice;
+  }
+
+  void tell_losses(const LossFunction& loss, const Finished& finished, std::map<std::string, double>& results) const {
+    const LossName told = told_loss(loss.kind());
+    const double factor = told.factor * (has_link(loss.kind()) ? 1.0 : unit());
+    const std::vector<double> sums = predict_sums(finished, frame_->rows.X);
+    results[fmt::format("train_{}", told.name)] = factor * mean_loss(loss, frame_->rows.y, sums, frame_->rows.weights);
+    results[fmt::format("validation_{}", told.name)] = factor * error_.mean;
+    if (took_no_part_) results[fmt::format("validation_{}_se", told.name)] = factor * error_.standard_error;
+    if (loss.kind() == Loss::huber) results["huber_scale"] = frame_->scaling.target_scale * loss.scale();
+  }
+
+  std::shared_ptr<const ModelFrame> frame_;
+  const Rows* validation_;
+  const Rows* test_;
+  const FitObserver& observer_;
+  GrowOptions grow_;
+  FinishOptions finish_;
+  std::optional<double> ridge_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  HonestError error_;  // A loss.
+  double mse_ = 0.0;
+  bool took_no_part_ = false;  // Whether the rows of the error did not in any choice.
+  LeftOutRows left_out_;
+  std::mutex reporting_;
+  double done_ = 0.0;
+  double least_mse_ = 0.0;
+  std::atomic<int> searched_parts_ = 0;
+};
+
+}  // namespace
+
+Choice fit_by_loss(const std::shared_ptr<const ModelFrame>& frame, const Rows* validation, const Rows* test,
+                   const FitObserver& observer) {
+  return LossFit(frame, validation, test, observer).run();
+}
+
+Dataset rates_of(Dataset counts) {
+  if (counts.exposure.empty()) return counts;
+  counts.weights.resize(counts.y.size(), 1.0);
+  for (std::size_t i = 0; i < counts.y.size(); ++i) {
+    counts.y[i] /= counts.exposure[i];
+    counts.weights[i] *= counts.exposure[i];
+  }
+  counts.exposure.clear();
+  return counts;
+}
+
+LossName told_loss(Loss loss) {
+  if (loss == Loss::logistic) return {"log_loss", 1.0};
+  if (loss == Loss::poisson) return {"deviance", 2.0};
+  return {"huber_loss", 1.0};
+}
+
+}  // namespace shrimp

@@ -1,0 +1,59 @@
+#include "fit/search_options.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fit/term_names.hpp"
+#include "shrimp/errors.hpp"
+
+namespace shrimp {
+namespace {
+
+std::vector<Support> find_terms(const char* option, const std::vector<std::vector<std::string>>& terms,
+                                const std::vector<std::string>& inputs) {
+  std::vector<Support> found;
+  for (const std::vector<std::string>& term : terms) found.push_back(find_term(option, term, inputs));
+  return found;
+}
+
+}  // namespace
+
+GrowOptions grow_options(const ModelFrame& frame) {
+  GrowOptions grow;
+  const FitOptions& options = frame.options;
+  constexpr int highest_screened = 3;
+  const int max_order = options.terms.max_order;
+  grow.max_order = static_cast<std::size_t>(max_order == 0 ? highest_screened : std::min(max_order, highest_screened));
+  grow.max_terms = options.terms.max_terms;
+  grow.include = find_terms("include", options.terms.include, frame.inputs);
+  grow.exclude = find_terms("exclude", options.terms.exclude, frame.inputs);
+  for (const Support& term : grow.include) {
+    if (std::ranges::find(grow.exclude, term) == grow.exclude.end()) continue;
+    throw OptionError("the same term is to be included and excluded.\nLeave it out of one of the two.");
+  }
+  if (options.draw.sigma2) grow.scale = std::sqrt(*options.draw.sigma2);
+  if (options.draw.law == Law::student_t) grow.smoothness = options.draw.degrees_of_freedom;
+  if (options.prune.ridge && *options.prune.ridge > 0.0) grow.ridge = options.prune.ridge;
+  if (options.terms.budget_operations > 0.0) grow.budget = share_of_search * options.terms.budget_operations;
+  if (options.terms.budget_seconds > 0.0) grow.budget = std::numeric_limits<double>::infinity();
+  if (options.terms.one_standard_error) grow.drop_deviations = 1.0;
+  grow.seed = options.seed;
+  return grow;
+}
+
+FinishOptions finish_options(const ModelFrame& frame, const std::vector<Support>& include) {
+  FinishOptions finish;
+  const FitOptions& options = frame.options;
+  finish.prune_rates = options.prune.rates;
+  finish.rank_tolerance = options.prune.rank_tolerance;
+  finish.most_columns = std::min({most_exact_columns, 2 * options.draw.features, 3 * frame.rows.size()});
+  if (options.choice.folds > 0) finish.folds = options.choice.folds;
+  finish.one_standard_error = options.terms.one_standard_error;
+  finish.include = include;
+  finish.seed = options.seed;
+  finish.device = frame.device;
+  return finish;
+}
+
+}  // namespace shrimp

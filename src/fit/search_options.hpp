@@ -1,0 +1,25 @@
+// What a fit's options mean for the search of terms and for its end.
+#pragma once
+
+#include <vector>
+
+#include "fit/selection.hpp"
+#include "grow/finish.hpp"
+#include "grow/grow.hpp"
+
+namespace shrimp {
+
+// Of the budget; the other half is for searches again without parts of the rows, whether they come or not: a model must
+// not depend on how its error is told.
+inline constexpr double share_of_search = 0.5;
+
+// Beyond this, a round of exact fits on the most rows that are grown on takes a good part of the default budget.
+inline constexpr std::size_t most_exact_columns = 6000;
+
+/// Throws OptionError where options name inputs that are not there, or include what they exclude.
+GrowOptions grow_options(const ModelFrame& frame);
+
+/// `include`: terms that keep their columns.
+FinishOptions finish_options(const ModelFrame& frame, const std::vector<Support>& include);
+
+}  // namespace shrimp

@@ -1,0 +1,311 @@
+#include "grow/finish_by_loss.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "data/grouped_rows.hpp"
+#include "data/split.hpp"
+#include "grow/finish_parts.hpp"
+#include "grow/reweighted_ridge.hpp"
+#include "grow/ridge_path.hpp"
+#include "linalg/dense.hpp"
+#include "path/refit.hpp"
+#include "threads/threads.hpp"
+
+namespace shrimp {
+namespace {
+
+// Steps of λ while it is looked for, first wide ones and then narrow ones.
+constexpr double wide_step = 10.0;
+constexpr double narrow_step = 2.1544346900318843;  // Three make ten.
+
+double total_of(std::span<const double> weights, std::size_t rows) {
+  if (weights.empty()) return static_cast<double>(rows);
+  double total = 0.0;
+  for (const double weight : weights) total += weight;
+  return total;
+}
+
+ReweightedProblem problem_of(const Matrix& A, const Rows& rows, const LossToFinish& how) {
+  return {rows_of(A), rows.y, rows.weights, how.loss, how.check};
+}
+
+struct TriedRidge {
+  double lambda = 0.0;
+  ReweightedFit fit;
+  std::vector<double> left_out;
+  double error = std::numeric_limits<double>::infinity();
+};
+
+// Looks for the λ under which rows without themselves have the least loss. Rows of a group are beside each other.
+class RidgeSearch {
+ public:
+  RidgeSearch(const ReweightedProblem& problem, const Rows& rows, GroupStarts starts)
+      : problem_(problem), rows_(rows), starts_(std::move(starts)) {}
+
+  TriedRidge from(double lambda) {
+    best_ = tried(lambda, nullptr);
+    walk(wide_step);
+    walk(narrow_step);
+    return std::move(best_);
+  }
+
+  [[nodiscard]] TriedRidge tried(double lambda, const ReweightedFit* start) const {
+    TriedRidge tried{lambda, fit_reweighted(problem_, lambda, start), {}};
+    tried.left_out = leave_one_out_sums(problem_, lambda, tried.fit, starts_);
+    if (!tried.left_out.empty()) tried.error = mean_loss(problem_.loss, rows_.y, tried.left_out, rows_.weights);
+    return tried;
+  }
+
+ private:
+  void walk(double step) {
+    constexpr int most_steps = 6;
+    const double start = best_.lambda;
+    for (const double direction : {step, 1.0 / step}) {
+      if (direction < 1.0 && best_.lambda > start) return;
+      for (int k = 0; k < most_steps; ++k) {
+        TriedRidge next = tried(direction * best_.lambda, &best_.fit);
+        if (!(next.error < best_.error)) break;
+        best_ = std::move(next);
+      }
+    }
+  }
+
+  const ReweightedProblem& problem_;
+  const Rows& rows_;
+  GroupStarts starts_;
+  TriedRidge best_;
+};
+
+// Rows of a group beside each other; all of them as they are where there are no groups.
+struct OrderedRows {
+  explicit OrderedRows(const Rows& all) : grouped(all.groups) {
+    if (grouped.starts) sorted = gather(all, grouped.order);
+  }
+  GroupOrder grouped;
+  Rows sorted;
+};
+
+// A path of column sets with a fit of each.
+struct LossPath {
+  std::vector<std::vector<std::size_t>> columns;
+  std::vector<ReweightedFit> fits;
+};
+
+ReweightedFit start_from(const ReweightedFit& before, std::span<const std::size_t> kept,
+                         std::span<const std::size_t> own) {
+  ReweightedFit start;
+  start.constant = before.constant;
+  for (std::size_t k = 0, at = 0; k < own.size(); ++k) {
+    while (kept[at] != own[k]) ++at;
+    start.coefficients.push_back(before.coefficients[at]);
+  }
+  return start;
+}
+
+class LossFinish {
+ public:
+  LossFinish(const Rows& rows, const Grown& grown, double lambda, const LossToFinish& how, const FinishOptions& options)
+      : rows_(rows),
+        how_(how),
+        options_(options),
+        lambda_(lambda),
+        drawn_(grown, options.seed),
+        A_(drawn_.evaluate_at(rows.X)),
+        kept_(columns_to_keep(drawn_.dictionary, options.include)) {}
+
+  [[nodiscard]] Finished at_rate(double rate, const Rows* validation, const Rows* test) const {
+    const EliminationRule rule{kept_, rate, support_numbers(drawn_.dictionary)};
+    const LossPath path = path_of(A_, rows_, rule);
+    std::vector<RowErrors> losses(path.fits.size());
+    std::vector<double> squares(path.fits.size(), 0.0);
+    if (validation != nullptr) {
+      const Matrix own = drawn_.evaluate_at(validation->X);
+      for (std::size_t k = 0; k < path.fits.size(); ++k) {
+        const std::vector<double> sums = sums_on(own, path, k);
+        losses[k] = losses_of(how_.loss, *validation, sums);
+        squares[k] = squared_error_of_mean(how_.loss, *validation, sums);
+      }
+    } else {
+      judge_by_folds(rule, losses, squares);
+    }
+    return choose(path, losses, squares, rate, test);
+  }
+
+ private:
+  // The weighted least squares at the fit of all columns says which columns go; what stays is fitted under the loss.
+  [[nodiscard]] LossPath path_of(const Matrix& A, const Rows& rows, const EliminationRule& rule) const {
+    LossPath path;
+    if (A.cols() == 0) {
+      path.columns.emplace_back();
+      path.fits.push_back(fit_reweighted(problem_of(A, rows, how_), lambda_));
+      return path;
+    }
+    const ReweightedFit full = fit_reweighted(problem_of(A, rows, how_), lambda_);
+    const WorkingRows working = working_rows(rows, how_.loss, full.sums);
+    const Means means(A, working.rows);
+    const RidgePath ridge(means.take_out(Matrix(A)), means.take_out(working.rows.y), working.rows.weights,
+                          lambda_ / working.mean_weight, how_.check);
+    for (const PathStep& step : ridge.steps(rule)) {
+      const Matrix own = gather_columns(A, step.columns);
+      const ReweightedFit start = path.fits.empty() ? start_from(full, all_columns(A.cols()), step.columns)
+                                                    : start_from(path.fits.back(), path.columns.back(), step.columns);
+      path.fits.push_back(fit_reweighted(problem_of(own, rows, how_), lambda_, &start));
+      path.columns.push_back(step.columns);
+    }
+    return path;
+  }
+
+  [[nodiscard]] static std::vector<double> sums_on(const Matrix& A, const LossPath& path, std::size_t k) {
+    std::vector<double> sums = combine_columns(A, path.columns[k], path.fits[k].coefficients);
+    for (double& sum : sums) sum += path.fits[k].constant;
+    return sums;
+  }
+
+  // Every fold prunes a path of its own; where one is shorter than that of all rows, its last step stands for the rest.
+  void judge_by_folds(const EliminationRule& rule, std::vector<RowErrors>& losses, std::vector<double>& squares) const {
+    const std::size_t folds = std::min(options_.folds, count_units(rows_));
+    const std::vector<RowSplit> parts = fold(rows_, folds, options_.seed);
+    std::vector<std::vector<double>> sums(losses.size(), std::vector<double>(rows_.size()));
+    parallel_for(parts.size(), [&](std::size_t part) {
+      const Rows train = gather(rows_, parts[part].train);
+      const LossPath path = path_of(gather_rows(A_, parts[part].train), train, rule);
+      const Matrix held = gather_rows(A_, parts[part].held_out);
+      for (std::size_t k = 0; k < sums.size(); ++k) {
+        const std::vector<double> own = sums_on(held, path, std::min(k, path.fits.size() - 1));
+        for (std::size_t i = 0; i < own.size(); ++i) sums[k][parts[part].held_out[i]] = own[i];
+      }
+    });
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      losses[k] = losses_of(how_.loss, rows_, sums[k]);
+      squares[k] = squared_error_of_mean(how_.loss, rows_, sums[k]);
+    }
+  }
+
+  [[nodiscard]] Finished choose(const LossPath& path, const std::vector<RowErrors>& losses,
+                                const std::vector<double>& squares, double rate, const Rows* test) const {
+    std::vector<double> fitted;
+    for (const ReweightedFit& fit : path.fits) fitted.push_back(fit.loss);
+    Finished result;
+    result.chosen = choose_step(losses, fitted, options_.one_standard_error, true);
+    result.rate = rate;
+    result.ridge = lambda_;
+    result.error = losses[result.chosen].mean;
+    result.held = losses[result.chosen];
+    const Matrix tested = test != nullptr ? drawn_.evaluate_at(test->X) : Matrix();
+    for (std::size_t k = 0; k < path.fits.size(); ++k) {
+      PathRecord record;
+      record.step = k;
+      record.columns = record.rank = path.columns[k].size();
+      record.ridge = lambda_;
+      record.train_mse = squared_error_of_mean(how_.loss, rows_, path.fits[k].sums);
+      record.validation_mse = squares[k];
+      if (test != nullptr) record.test_mse = squared_error_of_mean(how_.loss, *test, sums_on(tested, path, k));
+      result.records.push_back(record);
+    }
+    const ReweightedFit& fit = path.fits[result.chosen];
+    set_model(result, drawn_, fit.constant, path.columns[result.chosen], fit.coefficients);
+    return result;
+  }
+
+  const Rows& rows_;
+  const LossToFinish& how_;
+  const FinishOptions& options_;
+  double lambda_;
+  ScaledDictionary drawn_;
+  Matrix A_;
+  std::vector<bool> kept_;
+};
+
+}  // namespace
+
+WorkingRows working_rows(const Rows& rows, const LossFunction& loss, std::span<const double> sums) {
+  // Of the largest weight: that of a class with a probability of a hundredth.
+  constexpr double smallest_share = 0.04;
+  WorkingRows working;
+  working.rows = {Matrix(rows.X), {}, {}, rows.groups, rows.in_order};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const WorkingRow row = loss.working_row(rows.y[i], sums[i], smallest_share);
+    working.rows.y.push_back(row.response);
+    working.rows.weights.push_back(row.weight * (rows.weights.empty() ? 1.0 : rows.weights[i]));
+  }
+  working.mean_weight = total_of(working.rows.weights, rows.size()) / rows.total_weight();
+  for (double& weight : working.rows.weights) weight /= working.mean_weight;
+  return working;
+}
+
+RowErrors losses_of(const LossFunction& loss, const Rows& rows, std::span<const double> sums) {
+  RowErrors losses;
+  const auto m = static_cast<double>(rows.size());
+  const double unit = rows.total_weight() / m;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double weight = rows.weights.empty() ? 1.0 : rows.weights[i] / unit;
+    losses.squares.push_back(weight * loss.of(rows.y[i], sums[i]));
+    losses.mean += losses.squares.back() / m;
+  }
+  const GroupOrder grouped(rows.groups);
+  if (!grouped.starts) return losses;
+  std::vector<double> sorted;
+  for (const std::size_t i : grouped.order) sorted.push_back(losses.squares[i]);
+  losses.squares = std::move(sorted);
+  losses.starts = grouped.starts;
+  return losses;
+}
+
+double squared_error_of_mean(const LossFunction& loss, const Rows& rows, std::span<const double> sums) {
+  double squares = 0.0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double rest = rows.y[i] - loss.mean(sums[i]);
+    squares += (rows.weights.empty() ? 1.0 : rows.weights[i]) * rest * rest;
+  }
+  return squares / rows.total_weight();
+}
+
+FittedTerms fit_terms_by_loss(const Rows& all, const Grown& grown, double mean_weight, const LossToFinish& how,
+                              std::uint64_t seed) {
+  const OrderedRows ordered(all);
+  const Rows& rows = ordered.grouped.starts ? ordered.sorted : all;
+  const Matrix A = ScaledDictionary(grown, seed).evaluate_at(rows.X);
+  const ReweightedProblem problem = problem_of(A, rows, how);
+  RidgeSearch search(problem, rows, ordered.grouped.starts);
+  const double lambda = how.ridge.value_or(grown.lambda * mean_weight);
+  TriedRidge best = how.ridge || A.cols() == 0 ? search.tried(lambda, nullptr) : search.from(lambda);
+  if (best.left_out.empty()) best.left_out = best.fit.sums;
+  FittedTerms fitted{best.lambda, {}, std::move(best.left_out), std::move(best.fit.sums)};
+  ordered.grouped.put_back(fitted.left_out_sums);
+  ordered.grouped.put_back(fitted.sums);
+  fitted.errors = losses_of(how.loss, all, fitted.left_out_sums);
+  if (!std::isfinite(best.error)) fitted.errors.mean = best.error;
+  return fitted;
+}
+
+Finished finish_by_loss(const Rows& rows, const Rows* validation, const Rows* test, const Grown& grown, double lambda,
+                        const LossToFinish& how, const FinishOptions& options) {
+  const LossFinish finish(rows, grown, lambda, how, options);
+  Finished best = finish.at_rate(options.prune_rates.front(), validation, test);
+  for (std::size_t k = 1; k < options.prune_rates.size(); ++k) {
+    Finished other = finish.at_rate(options.prune_rates[k], validation, test);
+    const bool smaller = other.error == best.error && other.coefficients.size() < best.coefficients.size();
+    if (other.error < best.error || smaller) best = std::move(other);
+  }
+  return best;
+}
+
+Finished refit_by_loss(Finished model, const Rows& rows, const LossToFinish& how) {
+  const std::size_t columns = model.coefficients.size();
+  const auto block = [&](std::size_t first, std::size_t count) {
+    if (columns == 0) return Matrix(count, 0);
+    return ScaledDictionary(model.dictionary, model.scales)
+        .evaluate_at({rows.X.data() + first, count, rows.X.cols(), rows.X.rows()});
+  };
+  ReweightedFit start{model.coefficients, model.constant, {}};
+  for (std::size_t k = 0; k < columns; ++k) start.coefficients[k] /= model.scales[k];
+  const ReweightedProblem problem{{rows.size(), columns, block}, rows.y, rows.weights, how.loss, how.check};
+  ReweightedFit fit = fit_reweighted(problem, model.ridge, &start);
+  model.constant = fit.constant;
+  for (std::size_t k = 0; k < columns; ++k) model.coefficients[k] = fit.coefficients[k] * model.scales[k];
+  return model;
+}
+
+}  // namespace shrimp

@@ -1,0 +1,61 @@
+// From terms to a model under a loss: the features with which the terms were found, fitted by reweighted ridge
+// (grow/reweighted_ridge.hpp), then pruned along the path of the weighted least squares that this ends with.
+//
+// The ridge is the one under which rows without themselves have the least loss. Folds, or other rows, choose how many
+// columns stay, by their loss under a fit of these columns. Loss in place of squared error is all that differs from
+// grow/finish.hpp.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "data/loss.hpp"
+#include "grow/finish.hpp"
+
+namespace shrimp {
+
+/// Rows have their target as it is: classes 0 and 1, counts or rates, numbers. The ridge of their loss, where it is
+/// given, is not chosen.
+struct LossToFinish {
+  LossFunction loss;
+  std::optional<double> ridge = {};
+  std::function<void()> check = {};  ///< Called often; it may throw.
+};
+
+/// The rows as weighted least squares sees them near these sums. Weights are over their mean, which is returned, too:
+/// what counts rows sees as many as there are.
+struct WorkingRows {
+  Rows rows;
+  double mean_weight = 1.0;
+};
+WorkingRows working_rows(const Rows& rows, const LossFunction& loss, std::span<const double> sums);
+
+/// All features of the terms, fitted.
+struct FittedTerms {
+  double lambda = 0.0;
+  RowErrors errors;                   ///< Losses of the rows without themselves.
+  std::vector<double> left_out_sums;  ///< Sums of the rows without themselves, …
+  std::vector<double> sums;           ///< … and with.
+};
+
+/// `mean_weight`: that of the working rows that the terms were grown on.
+FittedTerms fit_terms_by_loss(const Rows& rows, const Grown& grown, double mean_weight, const LossToFinish& how,
+                              std::uint64_t seed);
+
+/// Errors of the result are losses (`error`, `held`); those of its records are mean squared errors of the target's
+/// mean.
+Finished finish_by_loss(const Rows& rows, const Rows* validation, const Rows* test, const Grown& grown, double lambda,
+                        const LossToFinish& how, const FinishOptions& options);
+
+/// The same columns and ridge, fitted to other rows, whose features are made block by block.
+Finished refit_by_loss(Finished model, const Rows& rows, const LossToFinish& how);
+
+/// Losses of sums beside the rows' targets, times the rows' weights and over the mean weight.
+RowErrors losses_of(const LossFunction& loss, const Rows& rows, std::span<const double> sums);
+
+/// The weighted mean squared error of the target's mean.
+double squared_error_of_mean(const LossFunction& loss, const Rows& rows, std::span<const double> sums);
+
+}  // namespace shrimp

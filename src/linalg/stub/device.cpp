@@ -1,0 +1,12 @@
+// The device of a build without one.
+#include "linalg/device.hpp"
+
+#include "shrimp/version.hpp"
+
+namespace shrimp {
+
+DeviceSearch find_device(std::size_t /*most_bytes*/) { return {nullptr, "this build of shrimp has no CUDA in it."}; }
+
+std::string device_description() { return "no CUDA (built without it)"; }
+
+}  // namespace shrimp

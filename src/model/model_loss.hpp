@@ -1,0 +1,17 @@
+// What a model's fit took for an error.
+#pragma once
+
+#include <string>
+
+#include "shrimp/loss.hpp"
+#include "shrimp/model.hpp"
+
+namespace shrimp {
+
+/// Squared where the model does not tell, as files of older programs do not.
+Loss loss_of(const Model& model);
+
+/// The column that counts were counted over, which `evaluate` needs; "" for none.
+std::string exposure_of(const Model& model);
+
+}  // namespace shrimp

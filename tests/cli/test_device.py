@@ -1,0 +1,85 @@
+"""--device: what a machine without a card says, and that nothing but the last digits depends on where a fit runs.
+
+The same tests run against a build with CUDA on a machine with a card (scripts/test-cuda); those that need one skip elsewhere.
+"""
+
+import json
+
+import pytest
+
+from functions import sample, write_csv
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("device") / "table.csv"
+    write_csv(path, *sample("f3", 200, 8, 0))
+    return path
+
+
+@pytest.fixture(scope="module")
+def card(shrimp):
+    """What the program says of the card; skips where it has none."""
+    words = shrimp("--version", "-v").stdout.splitlines()[2]
+    if not words.startswith("CUDA") or "with" not in words:
+        pytest.skip(f"no card: {words}")
+    return words
+
+
+@pytest.fixture(scope="module")
+def fit(shrimp, table, tmp_path_factory):
+    def run(*options):
+        model = tmp_path_factory.mktemp("model") / "model.json"
+        done = shrimp("fit", table, "--target", "y", "--features", 300, "--json", "--output", model, "-q", *options)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout), model
+
+    return run
+
+
+def test_the_version_says_in_one_line_what_card_there_is(shrimp):
+    line = shrimp("--version", "-v").stdout.splitlines()[2]
+    assert "CUDA" in line
+
+
+def test_a_card_that_is_asked_for_and_missing_is_refused_in_two_lines(shrimp, table):
+    run = shrimp("fit", table, "--target", "y", "--device", "cuda")
+    if run.returncode == 0:
+        pytest.skip("there is a card")
+    assert run.returncode == 2 and run.stdout == ""
+    first, second = run.stderr.splitlines()
+    assert first.startswith("shrimp: device cuda: ") and first.endswith(".")
+    assert second.strip() == "Give device cpu, or auto, which takes a card where there is one."
+
+
+def test_a_device_that_does_not_exist_is_refused(shrimp, table):
+    run = shrimp("fit", table, "--target", "y", "--device", "gpu")
+    assert run.returncode == 2 and "cpu, cuda, auto" in run.stderr
+
+
+def test_auto_takes_the_processor_where_there_is_no_card(fit, shrimp):
+    if "with" in shrimp("--version", "-v").stdout.splitlines()[2].removeprefix("no CUDA (built without it)"):
+        pytest.skip("there is a card")
+    usual, usual_model = fit()
+    result, model = fit("--device", "auto")
+    assert result["device"] == usual["device"] == "cpu"
+    assert model.read_bytes() == usual_model.read_bytes()
+
+
+@pytest.mark.parametrize("options", [[], ["--prune", ".2,.3"], ["--folds", 3], ["--ridge", 0.1], ["--ridge", "gcv"],
+                                     ["--method", "min-l2"], ["--method", "stlsq"], ["--basis", "tanh"],
+                                     ["--storage", "recompute"], ["--device-memory", 0.001], ["--device-memory", 1e-5]])  # fmt: skip
+def test_the_card_chooses_as_the_processor_does(fit, shrimp, table, card, options, tmp_path):
+    expected, expected_model = fit(*options)
+    result, model = fit("--device", "cuda", *options)
+    again, model_again = fit("--device", "cuda", *options)
+    assert result["device"] in card
+    assert model.read_bytes() == model_again.read_bytes()
+    assert result["columns_kept"] == expected["columns_kept"]
+    assert result["validation_mse"] <= 2 * expected["validation_mse"] + 1e-25
+
+
+def test_a_method_that_does_not_run_on_the_card_says_so(fit, shrimp, table, card):
+    run = shrimp("fit", table, "--target", "y", "--method", "lasso", "--device", "cuda")
+    assert run.returncode == 0
+    assert "method lasso does not run on the card: the processor did the work." in run.stderr

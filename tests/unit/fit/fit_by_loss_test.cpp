@@ -1,0 +1,204 @@
+#include "fit/fit_by_loss.hpp"
+
+#include "data/class_scores.hpp"
+#include "data/loss.hpp"
+#include "model/model_loss.hpp"
+#include "random/philox.hpp"
+#include "shrimp/errors.hpp"
+#include "shrimp/fit.hpp"
+#include "shrimp/update.hpp"
+#include "support.hpp"
+
+namespace shrimp {
+namespace {
+
+using test::expect_parts;
+using test::message_of;
+
+// Inputs of make_dataset, and sums f = 3 x1 + 2 x2 over them.
+struct Known {
+  Dataset data;
+  std::vector<double> sums;
+};
+
+Known known(std::size_t rows, std::uint64_t seed) {
+  Known made{test::make_dataset(rows, 4, seed), {}};
+  for (std::size_t i = 0; i < rows; ++i) made.sums.push_back(3.0 * made.data.X(i, 0) + 2.0 * made.data.X(i, 1));
+  return made;
+}
+
+// Evenly spread in (0, 1), as if at random.
+double part_of(std::size_t i, double step) { return std::fmod(0.5 + step * static_cast<double>(i), 1.0); }
+
+Dataset with_classes(std::size_t rows, std::uint64_t seed) {
+  Known made = known(rows, seed);
+  for (std::size_t i = 0; i < rows; ++i) {
+    made.data.y[i] = part_of(i, 0.6180339887) < 1.0 / (1.0 + std::exp(-made.sums[i])) ? 1.0 : 0.0;
+  }
+  return made.data;
+}
+
+// The number whose probabilities sum up to the part.
+Dataset with_counts(std::size_t rows, std::uint64_t seed, double exposure = 1.0) {
+  Known made = known(rows, seed);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double rate = exposure * std::exp(0.5 * made.sums[i]);
+    double term = std::exp(-rate);
+    double below = term;
+    double count = 0.0;
+    while (below < part_of(i, 0.6180339887) && count < 100.0) below += term *= rate / ++count;
+    made.data.y[i] = count;
+  }
+  return made.data;
+}
+
+FitOptions options_of(Loss loss) {
+  FitOptions options;
+  options.loss = loss;
+  options.terms.quick_error = true;
+  options.terms.max_order = 1;
+  options.terms.warps_inputs = false;
+  return options;
+}
+
+TEST(FitByLoss, PredictsTheProbabilityOfAClass) {
+  const FitResult result = fit(with_classes(300, 1), options_of(Loss::logistic));
+  const Known fresh = known(200, 7);
+  const std::vector<double> predicted = result.model.predict(fresh.data.X);
+  double gap = 0.0;
+  for (std::size_t i = 0; i < predicted.size(); ++i) {
+    EXPECT_GT(predicted[i], 0.0);
+    EXPECT_LT(predicted[i], 1.0);
+    gap += std::abs(predicted[i] - 1.0 / (1.0 + std::exp(-fresh.sums[i]))) / 200.0;
+  }
+  EXPECT_LT(gap, 0.08);
+  EXPECT_EQ(result.model.classes, (std::vector<std::string>{"0", "1"}));
+  EXPECT_EQ(loss_of(result.model), Loss::logistic);
+  EXPECT_TRUE(result.model.results.contains("validation_log_loss"));
+  EXPECT_FALSE(result.model.uncertainty);
+}
+
+TEST(FitByLoss, TellsTheTrainingErrorsOfItsPredictions) {
+  const Dataset train = with_classes(200, 1);
+  const FitResult result = fit(train, options_of(Loss::logistic));
+  const ClassScores scores = score_classes(result.model.predict(train.X), train.y);
+  EXPECT_NEAR(result.model.results.at("train_log_loss"), scores.log_loss, 1e-9);
+  EXPECT_NEAR(result.train_mse, scores.brier, 1e-9);
+}
+
+TEST(FitByLoss, PredictsTheRateOfCounts) {
+  const FitResult result = fit(with_counts(300, 1), options_of(Loss::poisson));
+  const Known fresh = known(200, 7);
+  const std::vector<double> predicted = result.model.predict(fresh.data.X);
+  double gap = 0.0;
+  for (std::size_t i = 0; i < 200; ++i) gap += std::abs(std::log(predicted[i]) - 0.5 * fresh.sums[i]) / 200.0;
+  EXPECT_LT(gap, 0.2);
+  EXPECT_TRUE(result.model.results.contains("validation_deviance"));
+}
+
+TEST(FitByLoss, PredictsRatesWhereThereIsAnExposure) {
+  Dataset train = with_counts(300, 1, 5.0);
+  train.exposure.assign(300, 5.0);
+  const FitResult result = fit(train, options_of(Loss::poisson));
+  const Known fresh = known(100, 7);
+  const std::vector<double> predicted = result.model.predict(fresh.data.X);
+  double gap = 0.0;
+  for (std::size_t i = 0; i < 100; ++i) gap += std::abs(std::log(predicted[i]) - 0.5 * fresh.sums[i]) / 100.0;
+  EXPECT_LT(gap, 0.15);
+}
+
+TEST(FitByLoss, OfHuberIsHardlyMovedByOutliers) {
+  Known made = known(200, 1);
+  for (std::size_t i = 0; i < 200; ++i) {
+    made.data.y[i] = made.sums[i] + 0.2 * (part_of(i, 0.6180339887) - 0.5) + (i % 10 == 0 ? 500.0 : 0.0);
+  }
+  const Known fresh = known(100, 7);
+  const auto error = [&](Loss loss) {
+    return test::mean_squared_error(fit(made.data, options_of(loss)).model.predict(fresh.data.X), fresh.sums);
+  };
+  EXPECT_LT(error(Loss::huber), 0.05);
+  EXPECT_GT(error(Loss::squared), 10.0);
+}
+
+TEST(FitByLoss, OfHuberHasIntervals) {
+  Known made = known(120, 1);
+  for (std::size_t i = 0; i < 120; ++i) made.data.y[i] = made.sums[i] + part_of(i, 0.6180339887);
+  FitOptions options = options_of(Loss::huber);
+  options.terms.quick_error = false;
+  EXPECT_TRUE(fit(made.data, options).model.uncertainty);
+}
+
+TEST(FitByLoss, GivesTheSameModelForAnyNumberOfThreads) {
+  FitOptions options = options_of(Loss::logistic);
+  options.terms.quick_error = false;
+  options.machine.threads = 1;
+  const std::string one = to_json(fit(with_classes(120, 1), options).model);
+  options.machine.threads = 3;
+  EXPECT_EQ(to_json(fit(with_classes(120, 1), options).model), one);
+}
+
+TEST(FitByLoss, SurvivesItsFile) {
+  Dataset train = with_classes(100, 1);
+  train.classes = {"no", "yes"};
+  const Model model = fit(train, options_of(Loss::logistic)).model;
+  const std::string text = to_json(model);
+  EXPECT_NE(text.find("\"format_version\": 5"), std::string::npos);
+  const Model back = model_from_json(text, "test");
+  EXPECT_EQ(back.classes, model.classes);
+  EXPECT_EQ(back.predict(train.X), model.predict(train.X));
+  EXPECT_EQ(to_json(back), text);
+}
+
+TEST(FitByLoss, IsRefusedWhereSumsOverRowsWouldFitAgain) {
+  const Model model = fit(with_classes(100, 1), options_of(Loss::logistic)).model;
+  expect_parts(message_of<std::exception>([&] { require_refit(model, "m.json"); }),
+               {"m.json", "loss logistic", "Fit the model again"});
+}
+
+TEST(FitByLoss, RefusesTargetsThatTheLossIsNotFor) {
+  Dataset train = with_classes(50, 1);
+  train.y[3] = 2.0;
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::logistic)); }),
+               {"row 4", "2 is no class of two"});
+  train.y.assign(50, 0.0);
+  train.y[0] = 1.0;
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::logistic)); }),
+               {"class 1", "has 1 row"});
+  train.y[0] = 0.0;
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::logistic)); }),
+               {"class 1", "has 0 rows"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::poisson)); }), {"every count is 0"});
+  train.y[2] = 1.5;
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::poisson)); }),
+               {"row 3", "1.5 is no count"});
+  train.y[2] = -1.0;
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::poisson)); }),
+               {"row 3", "-1 is no count"});
+}
+
+TEST(FitByLoss, RefusesExposureThatIsNoneOrForAnotherLoss) {
+  Dataset train = with_counts(50, 1);
+  train.exposure.assign(50, 1.0);
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::squared)); }),
+               {"exposure is for counts"});
+  train.exposure[5] = 0.0;
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::poisson)); }),
+               {"row 6", "exposure 0"});
+}
+
+TEST(FitByLoss, IsRefusedByOtherMethodsAndBesideATargetForm) {
+  FitOptions options = options_of(Loss::logistic);
+  options.terms = {};
+  options.method = "shrimp";
+  expect_parts(message_of<std::exception>([&] { (void)fit(with_classes(50, 1), options); }),
+               {"loss does nothing in method shrimp"});
+  options.method = "auto";
+  options.terms.target_form = TargetForm::log;
+  Dataset train = with_counts(50, 1);
+  for (double& y : train.y) y += 1.0;
+  options.loss = Loss::poisson;
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options); }), {"target-form is for the squared loss"});
+}
+
+}  // namespace
+}  // namespace shrimp

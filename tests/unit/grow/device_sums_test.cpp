@@ -1,0 +1,100 @@
+// Sums over rows on every device, with those of the processor as oracle.
+#include "grow/device_sums.hpp"
+
+#include <cmath>
+
+#include "grow/long_finish.hpp"
+#include "linalg/devices.hpp"
+#include "support.hpp"
+
+namespace shrimp {
+namespace {
+
+using test::random_matrix;
+using test::random_vector;
+
+Rows curved_rows(std::size_t m, bool weighted) {
+  Rows rows;
+  rows.X = random_matrix(m, 2, 1);
+  const std::vector<double> noise = random_vector(m, 2);
+  const std::vector<double> weights = random_vector(m, 3);
+  for (std::size_t i = 0; i < m; ++i) {
+    rows.y.push_back(1.0 + std::sin(3.0 * rows.X(i, 0)) + rows.X(i, 1) + 0.1 * noise[i]);
+    if (weighted) rows.weights.push_back(1.0 + 0.9 * weights[i]);
+  }
+  return rows;
+}
+
+// A curve of the first input and a line in the second.
+Grown curve_and_line() {
+  Grown grown;
+  grown.terms = {{{0}, {2.0}, 0, 1.0, 0.0}};
+  grown.lambda = 1e-3;
+  grown.deviations = {0.58, 0.58};
+  return grown;
+}
+
+Rows some(const Rows& rows, std::size_t first, std::size_t last) {
+  std::vector<std::size_t> which;
+  for (std::size_t i = first; i < last; ++i) which.push_back(i);
+  return gather(rows, which);
+}
+
+class OnDevices : public test::DeviceTest {};
+
+TEST_P(OnDevices, SumsOfRowsAreThoseOfTheProcessor) {
+  for (const bool weighted : {false, true}) {
+    const Rows rows = curved_rows(700, weighted);
+    const ScaledDictionary drawn(curve_and_line(), 1);
+    DeviceSums sums(shared_device(), drawn);
+    for (const std::size_t first : {0u, 300u}) sums.add(some(rows, first, first == 0 ? 300 : 700));
+    sums.add(Rows());
+    const Matrix columns = drawn.evaluate_at(rows.X);
+    Matrix A(700, columns.cols() + 1);
+    std::vector<double> y = rows.y;
+    for (std::size_t i = 0; i < 700; ++i) {
+      const double root = weighted ? std::sqrt(rows.weights[i]) : 1.0;
+      A(i, 0) = root;
+      y[i] *= root;
+      for (std::size_t j = 0; j < columns.cols(); ++j) A(i, j + 1) = root * columns(i, j);
+    }
+    GramSummary expected(A.cols());
+    expected.add(A, y, rows.total_weight());
+    const GramSummary found = sums.summary();
+    EXPECT_EQ(found.rows, 700u);
+    EXPECT_NEAR(found.weight, expected.weight, 1e-10);
+    EXPECT_NEAR(found.target.squares, expected.target.squares, 1e-10);
+    test::expect_near(found.target.products, expected.target.products, 1e-10);
+    for (std::size_t j = 0; j < A.cols(); ++j) {
+      test::expect_near(found.G.col(j).subspan(j), expected.G.col(j).subspan(j), 1e-10);
+    }
+  }
+}
+
+TEST_P(OnDevices, LongTablesAreFittedAsByTheProcessorAlsoWhereMemoryRunsOut) {
+  const Rows rows = curved_rows(3000, true);
+  LongRows blocks;
+  blocks.rows = rows.size();
+  blocks.choosing = some(rows, 2400, 2700);
+  blocks.telling = some(rows, 2700, 3000);
+  blocks.for_each = [&rows](const std::function<void(const Rows&)>& body) {
+    body(some(rows, 0, 200));
+    body(some(rows, 200, 2800));  // Larger than a scarce device has room for.
+    body(some(rows, 2800, 3000));
+  };
+  const LongFinished expected = finish_long(blocks, curve_and_line(), {}, {}, {});
+  for (const std::size_t bytes : {0ul, 1000000ul, 1000ul}) {
+    FinishOptions options;
+    options.device = scarce(bytes);
+    const LongFinished found = finish_long(blocks, curve_and_line(), {}, options, {});
+    EXPECT_EQ(found.all.dictionary.columns(), expected.all.dictionary.columns());
+    EXPECT_NEAR(found.all.constant, expected.all.constant, 1e-6);
+    EXPECT_NEAR(found.train_mse, expected.train_mse, 1e-9);
+    EXPECT_NEAR(found.all.error, expected.all.error, 1e-9);
+  }
+}
+
+SHRIMP_TEST_EVERY_DEVICE(OnDevices);
+
+}  // namespace
+}  // namespace shrimp
