@@ -75,12 +75,13 @@ FitArguments::FitArguments(const Command& command, bool names_method) : command_
   command.group("Data");
   command.option("TRAIN.csv", train_, "Table to fit; - is standard input").required();
   command.option("--target", target_, "Column to predict").required().value("NAME");
-  command.option("--weights", weights_, "Column that says how much each row counts; it is no input").value("NAME");
+  command.option("--weights", weights_, "Column of how much each row counts; no input").value("NAME");
   command
       .option("--exposure", exposure_,
               "Column that says what each count was counted over, such as time or area, with loss poisson; it is no "
               "input")
-      .value("NAME");
+      .value("NAME")
+      .seldom();
   command
       .option("--groups", groups_,
               "Column whose equal values say which rows belong together and are held out together; it is no input, and "
