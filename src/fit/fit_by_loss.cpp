@@ -31,6 +31,9 @@ constexpr int most_searches = 3;
 // Of the work, for progress.
 constexpr double share_of_searching = 0.4;
 
+/// The terms that were found, these and straight lines, or lines alone.
+enum class Kind { terms, both, lines };
+
 struct Found {
   Grown grown;
   LossFunction loss;
@@ -61,7 +64,9 @@ class LossFit {
     const Rows& rows = aside ? kept : all;
     const SampledRows searched(rows, most_rows_to_grow_on, frame_->options.seed);
     const SampledRows finishing(rows, most_rows_to_finish_on, frame_->options.seed);
-    Found found = search(searched.rows(), true);
+    Found found = search_terms(searched.rows(), true);
+    kind_ = choose_kind(searched.rows());
+    found = of_kind(kind_, searched.rows(), found);
     LossToFinish how = how_to(found.loss);
     Finished finished =
         finish_by_loss(finishing.rows(), validation_, test_, found.grown, found.fitted.lambda, how, finish_);
@@ -169,44 +174,44 @@ class LossFit {
     return other;
   }
 
-  /// The terms that were found, these and lines, and lines alone.
-  [[nodiscard]] std::vector<Found> kinds_of(const Rows& rows, Found found) const {
-    std::vector<TermShape> both = found.grown.terms;
-    both.push_back(lines_beside(rows, both));
-    std::vector<Found> kinds;
-    kinds.push_back(std::move(found));
-    if (!both.back().variables.empty()) kinds.push_back(with_terms(rows, kinds.front(), std::move(both)));
-    if (grow_.include.empty()) kinds.push_back(with_terms(rows, kinds.front(), {lines_beside(rows, {})}));
-    return kinds;
+  /// Lines are taken of inputs that have none, or of all.
+  [[nodiscard]] Found of_kind(Kind kind, const Rows& rows, const Found& found) const {
+    std::vector<TermShape> terms = kind == Kind::lines ? std::vector<TermShape>() : found.grown.terms;
+    if (kind == Kind::terms) return found;
+    if (TermShape lines = lines_beside(rows, terms); !lines.variables.empty()) terms.push_back(std::move(lines));
+    return with_terms(rows, found, std::move(terms));
+  }
+
+  [[nodiscard]] std::vector<Kind> kinds_to_try(const Rows& rows) const {
+    constexpr std::size_t most_inputs = 500;
+    constexpr std::size_t fewest_units = 15;
+    const std::size_t inputs = rows.X.cols();
+    const bool tries =
+        grow_.max_terms == 0 && inputs >= 2 && inputs <= most_inputs && count_units(rows) >= fewest_units;
+    if (!tries) return {Kind::terms};
+    if (!grow_.include.empty()) return {Kind::terms, Kind::both};
+    return {Kind::terms, Kind::both, Kind::lines};
   }
 
   // Errors of terms are of rows by which they were found, and too good beside those of lines, which nobody looked for.
   // So searches are made again without parts of the rows, and the kind is taken of the least loss on these.
-  [[nodiscard]] Found search(const Rows& rows, bool reports) {
+  [[nodiscard]] Kind choose_kind(const Rows& rows) {
     constexpr std::size_t folds = 5;
-    constexpr std::size_t most_inputs = 500;
-    constexpr std::size_t fewest_units = 15;
-    Found found = search_terms(rows, reports);
-    const std::size_t inputs = rows.X.cols();
-    if (grow_.max_terms > 0 || inputs < 2 || inputs > most_inputs || count_units(rows) < fewest_units) return found;
-    std::vector<Found> kinds = kinds_of(rows, std::move(found));
+    const std::vector<Kind> kinds = kinds_to_try(rows);
+    if (kinds.size() == 1) return kinds.front();
     const std::vector<RowSplit> parts = fold(rows, folds, grow_.seed);
     std::vector<std::vector<double>> losses(parts.size(), std::vector<double>(kinds.size(), 0.0));
     parallel_for(parts.size(), [&](std::size_t k) {
       const Rows train = gather(rows, parts[k].train);
       const Rows held = gather(rows, parts[k].held_out);
-      const std::vector<Found> own = kinds_of(train, search_terms(train, false));
-      for (std::size_t kind = 0; kind < std::min(own.size(), kinds.size()); ++kind) {
-        losses[k][kind] = held.total_weight() * loss_on(own[kind], train, held);
+      const Found found = search_terms(train, false);
+      for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        losses[k][kind] = held.total_weight() * loss_on(of_kind(kinds[kind], train, found), train, held);
       }
     });
-    std::size_t best = 0;
     std::vector<double> sums(kinds.size(), 0.0);
     for (const std::vector<double>& part : losses) add_scaled(sums, 1.0, part);
-    for (std::size_t kind = 1; kind < kinds.size(); ++kind) {
-      if (sums[kind] < sums[best]) best = kind;
-    }
-    return std::move(kinds[best]);
+    return kinds[static_cast<std::size_t>(std::ranges::min_element(sums) - sums.begin())];
   }
 
   [[nodiscard]] double loss_on(const Found& found, const Rows& train, const Rows& held) const {
@@ -218,7 +223,7 @@ class LossFit {
   [[nodiscard]] bool share_is_spent() const { return share_of_seconds() > share_of_search; }
 
   [[nodiscard]] Finished search_part(const Rows& part) {
-    const Found found = search(part, false);
+    const Found found = of_kind(kind_, part, search_terms(part, false));
     Finished finished =
         finish_by_loss(part, nullptr, nullptr, found.grown, found.fitted.lambda, how_to(found.loss), finish_);
     report(share_of_searching + (1.0 - share_of_searching) * static_cast<double>(++searched_parts_) / 6.0,
@@ -332,6 +337,7 @@ class LossFit {
   GrowOptions grow_;
   FinishOptions finish_;
   std::optional<double> ridge_;
+  Kind kind_ = Kind::terms;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   HonestError error_;  // A loss.
   double mse_ = 0.0;
