@@ -9,6 +9,8 @@
 
 #include "config_file.hpp"
 #include "data/classes.hpp"
+#include "data/encode.hpp"
+#include "data/name_index.hpp"
 #include "fit/term_names.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
@@ -68,6 +70,20 @@ FitArguments::FitArguments(const Command& command, bool names_method) : command_
       .option("--ignore", ignore_,
               "Columns to leave out, separated by commas; double quotes hold together a name with a comma")
       .value("NAMES");
+  command.option("--categorical", categorical_, "Columns that hold numbers and are categories, separated by commas")
+      .value("NAMES")
+      .seldom();
+  command
+      .option(
+          "--missing", missing_,
+          "What stands for a missing cell beside nothing, NA, NaN, null and ?, separated by commas: -999 for instance")
+      .value("VALUES")
+      .seldom();
+  command
+      .flag("--date-parts", date_parts_,
+            "Let columns of dates make inputs for the day of week and the day of year, too")
+      .seldom();
+  command.flag("--drop-missing-target", drop_missing_target_, "Leave out rows whose target is missing").seldom();
   for (const Parameter& parameter : fit_parameters()) {
     if (parameter.name != "method" || names_method) add(parameter);
   }
@@ -126,11 +142,33 @@ FitOptions FitArguments::options() {
   return options;
 }
 
+namespace {
+
+std::vector<std::string> names_in(const char* option, const std::vector<std::string>& texts) {
+  std::vector<std::string> names;
+  for (const std::string& text : texts) {
+    for (std::string& name : parse_names(option, text)) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string FitArguments::missing_words() const { return fmt::format("{}", fmt::join(missing_, ",")); }
+
+std::vector<std::string> FitArguments::ignored() const { return names_in("ignore", ignore_); }
+
 CsvOptions FitArguments::csv_options(const FitOptions& options) const {
   CsvOptions csv;
-  for (const std::string& text : ignore_) {
-    for (std::string& name : parse_names("ignore", text)) csv.ignore.push_back(std::move(name));
-  }
+  csv.ignore = ignored();
+  csv.kinds = true;
+  csv.categorical = names_in("categorical", categorical_);
+  csv.missing = names_in("missing", missing_);
+  csv.date_parts = date_parts_;
+  csv.required = {target_};
+  if (!weights_.empty()) csv.required.push_back(weights_);
+  if (!exposure_.empty()) csv.required.push_back(exposure_);
+  if (drop_missing_target_) csv.drop_without = target_;
   csv.memory = options.machine.memory;
   csv.threads = options.machine.threads;
   csv.labels = groups_;
@@ -156,7 +194,7 @@ std::unique_ptr<RowBlocks> FitArguments::stream_train(const FitOptions& options)
 
 std::optional<Dataset> FitArguments::read_validation(const FitOptions& options, const Dataset& train) const {
   if (validation_file_.empty()) return std::nullopt;
-  return read_matching(validation_file_, train, options.machine.threads);
+  return read_like(validation_file_, train, options);
 }
 
 Table read_named(const std::string& path, std::vector<std::string> names, int threads) {
@@ -166,27 +204,28 @@ Table read_named(const std::string& path, std::vector<std::string> names, int th
   return read_csv(path, csv);
 }
 
-Dataset match(const Table& table, const std::vector<std::string>& inputs, const std::string& target,
-              const std::string& source) {
-  std::vector<std::string> names = inputs;
-  names.push_back(target);
-  const Matrix values = select_columns(table, names, source);
-  Dataset data;
-  data.source = source;
-  data.inputs = inputs;
-  data.target = target;
-  data.warnings = table.warnings;
-  data.X = Matrix(MatrixView{values.data(), values.rows(), inputs.size(), values.rows()});
-  data.y.assign(values.col(inputs.size()).begin(), values.col(inputs.size()).end());
-  return data;
-}
-
-Dataset read_matching(const std::string& path, const Dataset& train, int threads) {
+Dataset FitArguments::read_like(const std::string& path, const Dataset& train, const FitOptions& options) const {
+  CsvOptions csv;
+  csv.only = train.inputs;
+  csv.required = {train.target};
+  if (!train.exposure_column.empty()) csv.required.push_back(train.exposure_column);
+  csv.only.insert(csv.only.end(), csv.required.begin(), csv.required.end());
+  csv.threads = options.machine.threads;
+  csv.missing = names_in("missing", missing_);
+  ask_for(train.inputs, train.columns, csv);
+  Table table = read_csv(path, csv);
   std::vector<std::string> names = train.inputs;
   names.push_back(train.target);
-  if (!train.exposure_column.empty()) names.push_back(train.exposure_column);
-  const Table table = read_named(path, names, threads);
-  Dataset data = match(table, train.inputs, train.target, path);
+  const Matrix values = select_columns(table, names, path);
+  Dataset data;
+  data.source = path;
+  data.inputs = train.inputs;
+  data.target = train.target;
+  data.warnings = table.warnings;
+  const NameIndex places(table.names);
+  for (const std::string& name : data.inputs) data.columns.push_back(std::move(table.columns[*places.find(name)]));
+  data.X = Matrix(MatrixView{values.data(), values.rows(), data.inputs.size(), values.rows()});
+  data.y.assign(values.col(data.inputs.size()).begin(), values.col(data.inputs.size()).end());
   if (!train.classes.empty()) data.y = class_numbers(data.y, {}, train.classes, path);
   if (!train.exposure_column.empty()) {
     const Matrix exposure = select_columns(table, {train.exposure_column}, path);

@@ -134,7 +134,7 @@ void CompareCommand::run() {
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);
   std::optional<Dataset> tested;
-  if (!test.empty()) tested = read_matching(test, train, options.machine.threads);
+  if (!test.empty()) tested = arguments.read_like(test, train, options);
   print_warnings(train.warnings, arguments.quiet);
   std::optional<Table> table;
   if (!arguments.json) table.emplace(methods, tested.has_value());

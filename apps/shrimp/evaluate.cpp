@@ -93,10 +93,9 @@ struct EvaluateCommand {
     const std::string& truth = target.empty() ? fitted.target : target;
     const std::size_t inputs = fitted.inputs.size();
     const std::string exposure = exposure_of(fitted);
-    std::vector<std::string> names = fitted.inputs;
-    names.push_back(truth);
-    if (!exposure.empty()) names.push_back(exposure);
-    NamedRows rows(data, names, threads);
+    std::vector<std::string> others = {truth};
+    if (!exposure.empty()) others.push_back(exposure);
+    NamedRows rows(data, fitted, others, threads);
     // A file without the model's own target is bad; one without the column that --target names shows a wrong flag.
     if (!target.empty()) require_target(rows.heading(), target, data);
     rows.require_all();
@@ -126,6 +125,7 @@ struct EvaluateCommand {
       compared.truth.insert(compared.truth.end(), y.begin(), y.end());
     });
     clipped.print(quiet);
+    print_warnings(rows.warnings(), quiet);
     compared.scores = scores.scores();
     return compared;
   }

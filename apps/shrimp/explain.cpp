@@ -1,4 +1,5 @@
 #include "shrimp/explain.hpp"
+#include "named_rows.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,9 +58,10 @@ struct ExplainCommand {
 
   void run() const {
     const Model fitted = load_model(model);
-    const Table table = read_named(data, fitted.inputs, threads);
-    Matrix X = chosen_rows(select_columns(table, fitted.inputs, data));
-    print_warnings(table.warnings, quiet);
+    NamedRows rows(data, fitted, {}, threads);
+    Matrix X = chosen_rows(rows.all());
+    print_warnings(rows.heading().warnings, quiet);
+    print_warnings(rows.warnings(), quiet);
     print_clipped(fitted, X, quiet);
     const Explanation found = explain(fitted, std::move(X));
     write_file(output, json  ? to_json(fitted, found).dump(1) + "\n"

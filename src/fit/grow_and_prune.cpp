@@ -10,6 +10,7 @@
 #include <set>
 
 #include "data/memory.hpp"
+#include "data/present.hpp"
 #include "data/split.hpp"
 #include "data/standardize.hpp"
 #include "fit/honest_error.hpp"
@@ -171,10 +172,11 @@ class GrowAndPrune {
     AllInputsOptions options;
     const std::vector<std::uint32_t>& looked_at = terms.dictionary.weights.variables;
     for (std::uint32_t j = 0; j < rows.X.cols(); ++j) {
-      const auto [lowest, highest] = std::ranges::minmax(rows.X.col(j));
+      const auto [lowest, highest] = range_of_present(rows.X.col(j));
+      const bool has_order = !rows.is_category(j) || rows.kinds->levels[j] <= 2;
       const bool excluded = std::ranges::find(grow_.exclude, Support{j}) != grow_.exclude.end();
       const bool few = rows.X.cols() <= most_candidates || std::ranges::find(looked_at, j) != looked_at.end();
-      if (lowest < highest && !excluded && few) options.candidates.push_back(j);
+      if (lowest < highest && has_order && !excluded && few) options.candidates.push_back(j);
     }
     if (options.candidates.size() > most_candidates) options.candidates.clear();
     if (grow_.smoothness) options.law = Law::student_t;
