@@ -18,6 +18,7 @@ import auto_sparse
 import auto_time
 import auto_uci
 import auto_uci_more
+import categories
 import classes
 import cores
 import cuda
@@ -29,6 +30,7 @@ import l1
 import lasso
 import machine
 import memory
+import missing
 import path_table
 import prediction
 import reading
@@ -64,6 +66,8 @@ SECTIONS = {
     "sobol": sobol,
     "classes": classes,
     "intervals": intervals,
+    "missing": missing,
+    "categories": categories,
 }
 # The first to check by once, not to choose by; the next two are for machines with many cores or a card; the last two take
 # long.

@@ -7,8 +7,11 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "config_file.hpp"
 #include "data/classes.hpp"
-#include "data/file.hpp"
+#include "data/encode.hpp"
+#include "data/name_index.hpp"
+#include "data/names.hpp"
 #include "fit/term_names.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
@@ -22,29 +25,6 @@ std::string variable_name(std::string_view parameter) {
   for (const char c : parameter)
     name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return name;
-}
-
-// What is no list is text as a flag would have it; the elements of a list are names, or numbers, which need no quotes.
-std::string text_of(const TomlValue& value) {
-  if (!value.is_list) return value.texts.front();
-  std::vector<std::vector<std::string>> names;
-  for (const std::string& text : value.texts) names.push_back({text});
-  return write_terms(names);
-}
-
-std::map<std::string, std::string> read_config(const std::string& path) {
-  std::map<std::string, std::string> texts;
-  if (path.empty()) return texts;
-  constexpr double most = 1024.0 * 1024.0;
-  for (const auto& [name, value] : parse_toml(std::string(read_file(path, most).text()))) {
-    const auto known = std::ranges::find(fit_parameters(), name, &Parameter::name);
-    if (known == fit_parameters().end()) {
-      throw OptionError(fmt::format(
-          "{} sets \"{}\", which is no parameter.\nSee shrimp fit --help-all for their names.", path, name));
-    }
-    texts[name] = text_of(value);
-  }
-  return texts;
 }
 
 std::string help_of(const Parameter& parameter) {
@@ -75,12 +55,13 @@ FitArguments::FitArguments(const Command& command, bool names_method) : command_
   command.group("Data");
   command.option("TRAIN.csv", train_, "Table to fit; - is standard input").required();
   command.option("--target", target_, "Column to predict").required().value("NAME");
-  command.option("--weights", weights_, "Column that says how much each row counts; it is no input").value("NAME");
+  command.option("--weights", weights_, "Column of how much each row counts; no input").value("NAME");
   command
       .option("--exposure", exposure_,
               "Column that says what each count was counted over, such as time or area, with loss poisson; it is no "
               "input")
-      .value("NAME");
+      .value("NAME")
+      .seldom();
   command
       .option("--groups", groups_,
               "Column whose equal values say which rows belong together and are held out together; it is no input, and "
@@ -90,6 +71,20 @@ FitArguments::FitArguments(const Command& command, bool names_method) : command_
       .option("--ignore", ignore_,
               "Columns to leave out, separated by commas; double quotes hold together a name with a comma")
       .value("NAMES");
+  command.option("--categorical", categorical_, "Columns that hold numbers and are categories, separated by commas")
+      .value("NAMES")
+      .seldom();
+  command
+      .option(
+          "--missing", missing_,
+          "What stands for a missing cell beside nothing, NA, NaN, null and ?, separated by commas: -999 for instance")
+      .value("VALUES")
+      .seldom();
+  command
+      .flag("--date-parts", date_parts_,
+            "Let columns of dates make inputs for the day of week and the day of year, too")
+      .seldom();
+  command.flag("--drop-missing-target", drop_missing_target_, "Leave out rows whose target is missing").seldom();
   for (const Parameter& parameter : fit_parameters()) {
     if (parameter.name != "method" || names_method) add(parameter);
   }
@@ -148,11 +143,40 @@ FitOptions FitArguments::options() {
   return options;
 }
 
+namespace {
+
+std::vector<std::string> names_in(const char* option, const std::vector<std::string>& texts) {
+  std::vector<std::string> names;
+  for (const std::string& text : texts) {
+    for (std::string& name : parse_names(option, text)) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// Of a column of categories; none elsewhere.
+std::vector<std::string> levels_of(const Table& table, const std::string& name) {
+  const auto place = find_name(table.names, name);
+  return place && !table.columns.empty() ? table.columns[*place].levels : std::vector<std::string>();
+}
+
+}  // namespace
+
+std::string FitArguments::missing_words() const { return fmt::format("{}", fmt::join(missing_, ",")); }
+
+std::vector<std::string> FitArguments::ignored() const { return names_in("ignore", ignore_); }
+
 CsvOptions FitArguments::csv_options(const FitOptions& options) const {
   CsvOptions csv;
-  for (const std::string& text : ignore_) {
-    for (std::string& name : parse_names("ignore", text)) csv.ignore.push_back(std::move(name));
-  }
+  csv.ignore = ignored();
+  csv.kinds = true;
+  csv.categorical = names_in("categorical", categorical_);
+  csv.missing = names_in("missing", missing_);
+  csv.date_parts = date_parts_;
+  // Classes may be named by anything.
+  (options.loss == Loss::logistic ? csv.categorical : csv.required).push_back(target_);
+  if (!weights_.empty()) csv.required.push_back(weights_);
+  if (!exposure_.empty()) csv.required.push_back(exposure_);
+  if (drop_missing_target_) csv.drop_without = target_;
   csv.memory = options.machine.memory;
   csv.threads = options.machine.threads;
   csv.labels = groups_;
@@ -160,9 +184,11 @@ CsvOptions FitArguments::csv_options(const FitOptions& options) const {
 }
 
 Dataset FitArguments::read_train(const FitOptions& options) const {
-  Dataset data = take_weights(split_target(read_csv(train_, csv_options(options)), target_, train_), weights_, train_);
+  Table table = read_csv(train_, csv_options(options));
+  const std::vector<std::string> classes = levels_of(table, target_);
+  Dataset data = take_weights(split_target(std::move(table), target_, train_), weights_, train_);
   data = take_groups(take_exposure(std::move(data), exposure_, train_), groups_, train_);
-  if (options.loss == Loss::logistic) name_classes(data);
+  if (options.loss == Loss::logistic) name_classes(data, classes);
   return data;
 }
 
@@ -178,7 +204,7 @@ std::unique_ptr<RowBlocks> FitArguments::stream_train(const FitOptions& options)
 
 std::optional<Dataset> FitArguments::read_validation(const FitOptions& options, const Dataset& train) const {
   if (validation_file_.empty()) return std::nullopt;
-  return read_matching(validation_file_, train, options.machine.threads);
+  return read_like(validation_file_, train, options);
 }
 
 Table read_named(const std::string& path, std::vector<std::string> names, int threads) {
@@ -188,28 +214,34 @@ Table read_named(const std::string& path, std::vector<std::string> names, int th
   return read_csv(path, csv);
 }
 
-Dataset match(const Table& table, const std::vector<std::string>& inputs, const std::string& target,
-              const std::string& source) {
-  std::vector<std::string> names = inputs;
-  names.push_back(target);
-  const Matrix values = select_columns(table, names, source);
-  Dataset data;
-  data.source = source;
-  data.inputs = inputs;
-  data.target = target;
-  data.warnings = table.warnings;
-  data.X = Matrix(MatrixView{values.data(), values.rows(), inputs.size(), values.rows()});
-  data.y.assign(values.col(inputs.size()).begin(), values.col(inputs.size()).end());
-  return data;
-}
-
-Dataset read_matching(const std::string& path, const Dataset& train, int threads) {
+Dataset FitArguments::read_like(const std::string& path, const Dataset& train, const FitOptions& options) const {
+  CsvOptions csv;
+  csv.only = train.inputs;
+  csv.only.push_back(train.target);
+  (train.classes.empty() ? csv.required : csv.categorical).push_back(train.target);
+  if (!train.exposure_column.empty()) {
+    csv.only.push_back(train.exposure_column);
+    csv.required.push_back(train.exposure_column);
+  }
+  csv.threads = options.machine.threads;
+  csv.missing = names_in("missing", missing_);
+  ask_for(train.inputs, train.columns, csv);
+  Table table = read_csv(path, csv);
   std::vector<std::string> names = train.inputs;
   names.push_back(train.target);
-  if (!train.exposure_column.empty()) names.push_back(train.exposure_column);
-  const Table table = read_named(path, names, threads);
-  Dataset data = match(table, train.inputs, train.target, path);
-  if (!train.classes.empty()) data.y = class_numbers(data.y, {}, train.classes, path);
+  const Matrix values = select_columns(table, names, path);
+  Dataset data;
+  data.source = path;
+  data.inputs = train.inputs;
+  data.target = train.target;
+  data.warnings = table.warnings;
+  const NameIndex places(table.names);
+  for (const std::string& name : data.inputs) data.columns.push_back(std::move(table.columns[*places.find(name)]));
+  data.X = Matrix(MatrixView{values.data(), values.rows(), data.inputs.size(), values.rows()});
+  data.y.assign(values.col(data.inputs.size()).begin(), values.col(data.inputs.size()).end());
+  if (!train.classes.empty()) {
+    data.y = class_numbers(data.y, levels_of(table, train.target), train.classes, path);
+  }
   if (!train.exposure_column.empty()) {
     const Matrix exposure = select_columns(table, {train.exposure_column}, path);
     data.exposure.assign(exposure.col(0).begin(), exposure.col(0).end());

@@ -28,6 +28,13 @@ class FitArguments {
   /// The training data block by block, where that is what the method takes and no other file judges it; else none.
   [[nodiscard]] std::unique_ptr<RowBlocks> stream_train(const FitOptions& options) const;
   [[nodiscard]] std::optional<Dataset> read_validation(const FitOptions& options, const Dataset& train) const;
+  /// Of another file, the rows with the same columns and target.
+  [[nodiscard]] Dataset read_like(const std::string& path, const Dataset& train, const FitOptions& options) const;
+
+  /// What stands for missing cells beside the usual, as it was given.
+  [[nodiscard]] std::string missing_words() const;
+  /// Columns that are left out because it was asked for.
+  [[nodiscard]] std::vector<std::string> ignored() const;
 
   bool json = false;
   bool quiet = false;
@@ -45,6 +52,10 @@ class FitArguments {
   std::string exposure_;
   std::string groups_;
   std::vector<std::string> ignore_;
+  std::vector<std::string> categorical_;
+  std::vector<std::string> missing_;
+  bool date_parts_ = false;
+  bool drop_missing_target_ = false;
   std::string config_;
   std::map<std::string, std::vector<std::string>> flags_;  // As often as they were given.
   std::map<std::string, bool> switches_;
@@ -53,13 +64,6 @@ class FitArguments {
 
 /// The named columns of a file; others are passed over, and missing ones are not there.
 Table read_named(const std::string& path, std::vector<std::string> names, int threads);
-
-/// The table's rows with these inputs and this target. Throws DataError naming the missing columns.
-Dataset match(const Table& table, const std::vector<std::string>& inputs, const std::string& target,
-              const std::string& source);
-
-/// Rows with the inputs and target of `train`.
-Dataset read_matching(const std::string& path, const Dataset& train, int threads);
 
 /// To standard error, unless quiet.
 void print_warnings(const std::vector<std::string>& warnings, bool quiet);

@@ -15,6 +15,7 @@
 #include "shrimp/methods.hpp"
 #include "shrimp/parameters.hpp"
 #include "summary.hpp"
+#include "text.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -101,7 +102,7 @@ class Table {
     } else {
       line += "failed: " + first_line(row.failure);
     }
-    write_file("-", line + "\n");
+    write_file("-", printable(line) + "\n");
   }
 
  private:
@@ -133,7 +134,7 @@ void CompareCommand::run() {
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);
   std::optional<Dataset> tested;
-  if (!test.empty()) tested = read_matching(test, train, options.machine.threads);
+  if (!test.empty()) tested = arguments.read_like(test, train, options);
   print_warnings(train.warnings, arguments.quiet);
   std::optional<Table> table;
   if (!arguments.json) table.emplace(methods, tested.has_value());

@@ -7,6 +7,7 @@
 #include "convergence.hpp"
 #include "data/file.hpp"
 #include "data/loss.hpp"
+#include "fit/check.hpp"
 #include "interruptible_fit.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
@@ -14,6 +15,7 @@
 #include "summed_rows.hpp"
 #include "tell.hpp"
 #include "text.hpp"
+#include "understood.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -26,14 +28,18 @@ struct FitCommand {
                 "File to write that sums up the rows for the model's columns, so that update can add others")
         .value("FILE")
         .seldom();
-    command.flag("--allow-unconverged", allow_unconverged,
-                 "Take the model even where an iterative method did not come within its tolerance");
+    command.flag("--dry-run", dry_run, "Only say how each column of the table is understood");
+    command
+        .flag("--allow-unconverged", allow_unconverged,
+              "Take the model even where an iterative method did not come within its tolerance")
+        .seldom();
   }
 
   FitArguments arguments;
   std::string output;
   std::string summary;
   bool allow_unconverged = false;
+  bool dry_run = false;
 
   void check_summary(const FitOptions& options) const;
   void run();
@@ -85,6 +91,7 @@ Json result_json(const FitResult& result, const FitOptions& options) {
 FitResult FitCommand::fit_table(const FitOptions& options, const std::function<void(const Model&)>& save) const {
   if (const std::unique_ptr<RowBlocks> blocks = arguments.stream_train(options)) {
     print_warnings(blocks->heading().warnings, arguments.quiet);
+    if (!arguments.quiet) tell(understood_lines(blocks->heading()));
     FitResult result = interruptible_fit(*blocks, options, arguments.quiet, save);
     accept(result, options, save);
     if (!summary.empty()) save_summary(sum_up_fit(load_model(output), *blocks, options), summary);
@@ -93,6 +100,10 @@ FitResult FitCommand::fit_table(const FitOptions& options, const std::function<v
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);
   print_warnings(train.warnings, arguments.quiet);
+  if (!arguments.quiet) {
+    check_fit(encode_inputs(train), options, nullptr, nullptr);  // What is refused is refused before anything is told.
+    tell(understood_lines(train));
+  }
   FitResult result = interruptible_fit(train, options, validation, std::nullopt, arguments.quiet, save);
   accept(result, options, save);
   if (!summary.empty()) save_summary(sum_up_fit(load_model(output), train, options), summary);
@@ -123,11 +134,23 @@ void FitCommand::run() {
     throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
   }
   const FitOptions options = arguments.options();
+  if (dry_run) {
+    const Dataset train = arguments.read_train(options);
+    print_warnings(train.warnings, arguments.quiet);
+    write_file("-", printable(understood_table(train, arguments.ignored())));
+    return;
+  }
   if (!summary.empty()) check_summary(options);
   if (!output.empty()) check_writable(output);
   const auto save = [&](const Model& model) {
     if (output.empty()) return;
-    save_model(model, output);
+    if (const std::string words = arguments.missing_words(); !words.empty()) {
+      Model told = model;
+      told.options["missing"] = words;
+      save_model(told, output);
+    } else {
+      save_model(model, output);
+    }
     if (!arguments.quiet)
       tell(fmt::format("shrimp: model written to {}\n", output == "-" ? "standard output" : output));
   };

@@ -61,7 +61,7 @@ void PathCommand::run() {
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);
   std::optional<Dataset> tested;
-  if (!test.empty()) tested = read_matching(test, train, options.machine.threads);
+  if (!test.empty()) tested = arguments.read_like(test, train, options);
   print_warnings(train.warnings, arguments.quiet);
   const FitResult result = interruptible_fit(train, options, validation, tested, arguments.quiet, [](const Model&) {});
   print_warnings(result.warnings, arguments.quiet);

@@ -36,7 +36,7 @@ struct PredictCommand {
   void run() const {
     const Model fitted = load_model(model);
     if (interval) require_intervals(fitted, *interval, model);
-    NamedRows rows(data, fitted.inputs, threads);
+    NamedRows rows(data, fitted, {}, threads);
     rows.require_all();
     print_warnings(rows.heading().warnings, quiet);
     if (interval) print_warnings(level_warnings(fitted), quiet);
@@ -56,6 +56,7 @@ struct PredictCommand {
     });
     file.finish();
     clipped.print(quiet);
+    print_warnings(rows.warnings(), quiet);
   }
 
  private:

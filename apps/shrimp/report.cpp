@@ -57,9 +57,7 @@ struct ReportCommand {
 
  private:
   [[nodiscard]] TestRows tested(const Model& fitted) const {
-    std::vector<std::string> names = fitted.inputs;
-    names.push_back(fitted.target);
-    NamedRows rows(data, names, threads);
+    NamedRows rows(data, fitted, {fitted.target}, threads);
     rows.require_all();
     print_warnings(rows.heading().warnings, quiet);
     TestRows test(fitted, name_of_file(data));
@@ -67,6 +65,7 @@ struct ReportCommand {
       test.add({values.data, values.rows, fitted.inputs.size(), values.stride}, values.col(fitted.inputs.size()),
                threads);
     });
+    print_warnings(rows.warnings(), quiet);
     if (const std::string warning = clipping_warning(fitted, test.clipped()); !warning.empty()) {
       print_warnings({warning}, quiet);
     }

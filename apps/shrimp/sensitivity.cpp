@@ -1,4 +1,5 @@
 #include "shrimp/sensitivity.hpp"
+#include "named_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -65,9 +66,10 @@ struct SensitivityCommand {
   }
 
   [[nodiscard]] Sensitivity of_rows(const Model& fitted) const {
-    const Table table = read_named(data, fitted.inputs, threads);
-    const Matrix X = select_columns(table, fitted.inputs, data);
-    print_warnings(table.warnings, quiet);
+    NamedRows rows(data, fitted, {}, threads);
+    const Matrix X = rows.all();
+    print_warnings(rows.heading().warnings, quiet);
+    print_warnings(rows.warnings(), quiet);
     print_clipped(fitted, X, quiet);
     return sensitivity_on(fitted, X, threads);
   }

@@ -8,6 +8,7 @@
 #include "clipped.hpp"
 #include "commands.hpp"
 #include "data/blocks.hpp"
+#include "data/encode.hpp"
 #include "data/names.hpp"
 #include "data/scores.hpp"
 #include "named_rows.hpp"
@@ -17,17 +18,21 @@
 namespace shrimp::cli {
 namespace {
 
-void add_block(SummaryMaker& maker, const Dataset& block) { maker.add(block.X, block.y, block.weights, block.groups); }
+// Rows of a table become those of the model's inputs.
+void add_block(SummaryMaker& maker, const Model& model, const Dataset& block) {
+  if (block.encoded || model.columns.empty()) return maker.add(block.X, block.y, block.weights, block.groups);
+  const Dataset encoded = encode(block, model.inputs, model.columns);
+  maker.add(encoded.X, encoded.y, encoded.weights, encoded.groups);
+}
 
 }  // namespace
 
 ModelSummary sum_up_table(const Model& model, const RowsToSum& part) {
   SummaryMaker maker(model, {part.data, part.fold, part.folds, part.threads});
   const std::string& target = part.target.empty() ? model.target : part.target;
-  std::vector<std::string> names = model.inputs;
-  names.push_back(target);
-  if (!part.weights.empty()) names.push_back(part.weights);
-  NamedRows rows(part.data, names, part.threads);
+  std::vector<std::string> others = {target};
+  if (!part.weights.empty()) others.push_back(part.weights);
+  NamedRows rows(part.data, model, others, part.threads);
   if (!part.target.empty()) require_target(rows.heading(), part.target, part.data);
   if (!part.weights.empty() && !find_name(rows.heading().names, part.weights)) {
     throw OptionError(fmt::format("{} has no column \"{}\" to use as weights.\nGive the name of one that it has.",
@@ -44,6 +49,7 @@ ModelSummary sum_up_table(const Model& model, const RowsToSum& part) {
     maker.add(X, values.col(inputs), weights);
   });
   clipped.print(part.quiet);
+  print_warnings(rows.warnings(), part.quiet);
   return maker.finish();
 }
 
@@ -52,10 +58,10 @@ ModelSummary sum_up_fit(const Model& model, RowBlocks& train, const FitOptions& 
   SummaryMaker maker(model, {train.heading().source, "", folds, options.machine.threads});
   std::uint32_t run = 0;
   train.for_each([&](const Dataset& block) {
-    if (!options.choice.blocks) return add_block(maker, block);
+    if (!options.choice.blocks) return add_block(maker, model, block);
     Dataset in_runs = block;
     in_runs.groups.assign(block.y.size(), run++);
-    add_block(maker, in_runs);
+    add_block(maker, model, in_runs);
   });
   ModelSummary summary = maker.finish();
   summary.set_model(model);

@@ -14,11 +14,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "shrimp/matrix.hpp"
+#include "shrimp/scaling.hpp"
 
 namespace shrimp {
 
@@ -80,7 +82,7 @@ struct FeatureWeights {
 
 /// The function of one column: of ⟨x,w⟩, except that a kernel column takes w for a centre (shrimp/kernels.hpp). Each
 /// has a row in src/features/bases.cpp.
-enum class Function { cos, sin, relu, tanh, identity, kernel, step };
+enum class Function { cos, sin, relu, tanh, identity, kernel, step, level };
 
 /// Columns of A: column k applies functions[k] to weight vector rows[k].
 /// A full Fourier dictionary is [cos(X Wᵀ), sin(X Wᵀ)], as in the paper.
@@ -92,6 +94,9 @@ struct Dictionary {
   int kernel_order = 0;       ///< The degree of kernel columns; 0: as many as a column has inputs, the product.
   /// The law of weights whose kernel these columns have: normal, student_t (of three degrees of freedom) or cauchy.
   Law kernel_law = Law::normal;
+  /// What a column is where an input is missing (NaN): its mean over that input's marginal; a kernel column takes the
+  /// marginal's mean for the input instead. One per input, in scaled units; none: no input may be missing.
+  std::shared_ptr<const std::vector<Marginal>> marginals = {};
 
   [[nodiscard]] std::size_t columns() const { return rows.size(); }
   [[nodiscard]] std::span<const std::uint32_t> support(std::size_t k) const { return weights.support(rows[k]); }
@@ -105,7 +110,8 @@ struct Dictionary {
 
 [[nodiscard]] Dictionary make_dictionary(FeatureWeights weights, Basis basis);
 
-/// A(i,k) = φ_k⟨x_i, w_k⟩ for every row x_i of X; K(x_i, w_k) in kernel columns.
+/// A(i,k) = φ_k⟨x_i, w_k⟩ for every row x_i of X; K(x_i, w_k) in kernel columns. Throws DataError where an input is
+/// missing and the dictionary has no marginals.
 [[nodiscard]] Matrix evaluate(const Dictionary& dictionary, MatrixView X);
 
 }  // namespace shrimp

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "shrimp/columns.hpp"
 #include "shrimp/features.hpp"
 #include "shrimp/matrix.hpp"
 #include "shrimp/scaling.hpp"
@@ -49,6 +50,8 @@ struct Uncertainty {
 
 struct Model {
   std::vector<std::string> inputs;
+  /// How they are made of the columns of a table, one per input; empty: each is the number in the column of its name.
+  std::vector<InputColumn> columns = {};
   std::string target;
   /// Names of the two classes, where predictions are the probability of the second; empty elsewhere.
   std::vector<std::string> classes = {};
@@ -69,7 +72,8 @@ struct Model {
   /// rows that is covariance between terms, which shares leave out.
   std::map<std::string, double> results;
 
-  /// One value per row of X, whose columns are `inputs` in this order.
+  /// One value per row of X, whose columns are `inputs` in this order: categories by their codes, NaN where a cell is
+  /// missing.
   /// Throws std::invalid_argument if X has another number of columns.
   [[nodiscard]] std::vector<double> predict(MatrixView X, int threads = 0) const;
 
@@ -105,9 +109,10 @@ struct ClippedRows {
 /// The forms of inputs that columns look at and that do not enter as they are: the input's number, and "rank" or "log".
 [[nodiscard]] std::vector<std::pair<std::size_t, std::string>> input_forms(const Model& model);
 
-/// The highest that this program reads. It writes the lowest that has all that is in the model: 5 where predictions are
-/// the probability of a class, 4 where an input or the target has a form of its own or kernel columns another law than
-/// the normal one, 3 where there are limits, 2 where there are kernel columns, and 1 elsewhere.
+/// The highest that this program reads. It writes the lowest that has all that is in the model: 5 where inputs are
+/// more than numbers or predictions the probability of a class, 4 where an input or the target has a form of its own or
+/// kernel columns another law than the normal one, 3 where there are limits, 2 where there are kernel columns, and 1
+/// elsewhere.
 inline constexpr int model_format_version = 5;
 
 /// JSON text; equal models give equal text, and doubles survive the round trip.

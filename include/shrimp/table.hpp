@@ -1,4 +1,4 @@
-// Tables of numbers with named columns, and how they are read from CSV files.
+// Tables with named columns, and how they are read from CSV files.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,15 @@
 #include <string_view>
 #include <vector>
 
+#include "shrimp/columns.hpp"
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {
 
 struct Table {
   std::vector<std::string> names;
-  Matrix values;                      ///< One column per name.
+  Matrix values;                      ///< One column per name; a missing cell is NaN.
+  std::vector<InputColumn> columns;   ///< How they were understood, one per name; empty: all as numbers.
   std::vector<std::string> left_out;  ///< Names of columns in the file that were not read.
   std::vector<std::string> warnings;  ///< What was odd but could be handled.
 };
@@ -24,8 +26,17 @@ struct CsvOptions {
   /// A column of labels, which may be any text: each different one becomes a number from 0, in the order in
   /// which they first come.
   std::string labels;
-  double memory = 0.0;  ///< GiB that may be used; 0: what the machine has free.
-  int threads = 0;      ///< ≥ 0; 0: every core.
+  /// Whether columns of text become categories, ISO dates days, and missing cells NaN; else all must be numbers. A
+  /// column is what its first cell that is not missing is; a cell of another kind in it is refused.
+  bool kinds = false;
+  std::vector<std::string> categorical;  ///< With kinds: columns that are categories whatever they hold.
+  /// With kinds: what stands for a missing cell beside nothing, NA, NaN, null and ?, which do in any case.
+  std::vector<std::string> missing;
+  bool date_parts = false;            ///< With kinds: InputColumn::date_parts of dates.
+  std::vector<std::string> required;  ///< With kinds: numbers all the same, and never missing.
+  std::string drop_without;           ///< With kinds: rows in which this column is missing are left out.
+  double memory = 0.0;                ///< GiB that may be used; 0: what the machine has free.
+  int threads = 0;                    ///< ≥ 0; 0: every core.
 };
 
 /// Reads delimited text: comma, semicolon, tab or spaces (found by looking); header or none (columns
@@ -33,7 +44,8 @@ struct CsvOptions {
 /// delimiter is no comma; all of that in a gzip or zstd archive, too. "-" is standard input.
 /// Columns of true and false, or yes and no, in any case and also beside 0 and 1, are numbers 1 and 0.
 /// Throws FileError if the file cannot be read, DataError if its content is not a table of finite
-/// numbers or does not fit in memory, OptionError if a column to ignore does not exist.
+/// numbers (or, with kinds, of columns of one kind each) or does not fit in memory, OptionError if a column to ignore
+/// does not exist.
 [[nodiscard]] Table read_csv(const std::string& path, const CsvOptions& options = {});
 
 /// The same for text already in memory; `source` names it in messages.
@@ -44,7 +56,9 @@ struct Dataset {
   std::string source;  ///< Where it comes from, for messages; may be empty.
   std::vector<std::string> inputs;
   std::string target;
-  Matrix X;
+  Matrix X;                          ///< A missing cell is NaN.
+  std::vector<InputColumn> columns;  ///< One per input; empty: all are numbers.
+  bool encoded = false;              ///< Whether the inputs are a model's already (encode_inputs).
   std::vector<double> y;
   std::vector<double> weights;  ///< How much each row counts beside the others, ≥ 0; empty: all the same.
   /// Rows of the same number are fitted, or held out, together; numbers from 0; empty: every row by itself.
@@ -76,6 +90,12 @@ void require_target(const Table& table, const std::string& target, const std::st
 /// Makes the input `column` the rows' groups: rows of equal values belong together. "" leaves the data as they are.
 /// Throws OptionError if there is no such column or no other input.
 [[nodiscard]] Dataset take_groups(Dataset data, const std::string& column, const std::string& source);
+
+/// The inputs of a model, made of the columns of a table: levels of fewer than five rows share one, missing cells of a
+/// number make an input of 0 and 1 where there are five or more (those of a category a level of its own), dates may
+/// make more; columns without a cell, and texts that do not repeat, are left out with a warning. `fit` does it itself.
+/// Data that are all numbers, and those that are encoded, stay as they are. Throws DataError where no input is left.
+[[nodiscard]] Dataset encode_inputs(Dataset data);
 
 /// Makes a weight mean what repetition means, for splits into rows to fit and to choose by, too: equal rows (inputs,
 /// target and group) become one with the sum of their weights, rows of weight 0 go, and the rest is sorted. Only what

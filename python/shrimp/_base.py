@@ -10,11 +10,12 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import _check_sample_weight
 
 from . import _core
-from ._cells import checked_rows, unnamed
+from ._cells import checked_table, names_of
 from ._clipping import warn_if_clipped
 from ._files import Files
 from ._fitting import Fitting, name_of
 from ._groups import group_numbers
+from ._kinds import encoded, takes_kinds
 from ._long_tables import LongTables
 from ._progress import CallbackSupportMixin, with_callbacks
 from ._reading import Reading
@@ -44,6 +45,8 @@ class BaseRegressor(LongTables, Files, Reading, RowSums, Fitting, CallbackSuppor
         Parameters
         ----------
         X : array-like or dataframe of shape (n_samples, n_features)
+            Numbers; by method auto also categories (text, and categorical columns of pandas, polars and Arrow), dates,
+            and missing cells (NaN, None, NA).
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             How often each row counts: a row of weight 2 beside rows of weight 1 is the same as that row twice, to the
@@ -64,7 +67,7 @@ class BaseRegressor(LongTables, Files, Reading, RowSums, Fitting, CallbackSuppor
         if getattr(self, "loss", "squared") == "logistic":
             raise ValueError("loss logistic is for classes.\nUse ShrimpClassifier.")
         target = name_of(y)
-        X, y = checked_rows(self, X, y, target, ensure_min_samples=2)
+        X, y, kinds = checked_table(self, X, y, target, ensure_min_samples=2)
         if sample_weight is not None:
             sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
         if groups is not None:
@@ -73,17 +76,27 @@ class BaseRegressor(LongTables, Files, Reading, RowSums, Fitting, CallbackSuppor
             exposure = np.ascontiguousarray(_check_sample_weight(exposure, X, dtype=np.float64))
         if (X_val is None) != (y_val is None):
             raise ValueError("X_val and y_val go together.\nGive both or neither.")
+        kinds_val = None
         if X_val is not None:
-            X_val, y_val = checked_rows(self, X_val, y_val, target, "validation data, ", reset=False)
-        inputs = [str(name) for name in getattr(self, "feature_names_in_", unnamed(X.shape[1]))]
+            X_val, y_val, kinds_val = checked_table(self, X_val, y_val, target, "validation data, ", reset=False)
+        inputs = names_of(self, X)
         texts = self._texts()
         result = self._run(
-            lambda told: _core.fit(X, y, sample_weight, inputs, target, texts, X_val, y_val, told, groups, exposure), X, y
+            lambda told: _core.fit(
+                X, y, sample_weight, inputs, target, texts, X_val, y_val, told, groups, exposure, [], kinds or [], kinds_val or []
+            ),
+            X,
+            y,
         )
         self._take_fit(result)
-        self._sum_up_unasked(X, y, sample_weight, groups)
+        self._sum_up_unasked(encoded(self.model_, inputs, X, kinds), y, sample_weight, groups)
         self._warn(result)
         return self
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = takes_kinds(self)
+        return tags
 
     def predict(
         self, X: Any, return_std: bool = False

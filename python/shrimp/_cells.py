@@ -1,4 +1,4 @@
-"""Tables checked by scikit-learn; cells that are no finite numbers are refused in the command line's words."""
+"""Tables checked by scikit-learn; cells that a method does not take are refused in the command line's words."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from . import _core
+from ._kinds import as_numbers, encoded, takes_kinds
 
 _NUMBERS = [np.float64, np.float32]
 _TEXTS = (str, bytes, datetime.date, datetime.timedelta, np.datetime64, np.timedelta64)
@@ -19,25 +20,48 @@ def unnamed(count):
 
 
 def checked_inputs(estimator, X, reset=False):
-    """X as an array of finite numbers."""
+    """X as an array of the model's inputs, where there is a model: finite numbers, but for missing cells if it takes them."""
+    kinds = None
+    finite = True
+    if takes_kinds(estimator):
+        X, kinds = as_numbers(X)
+        finite = "allow-nan"
     try:
-        return validate_data(estimator, X, dtype=_NUMBERS, reset=reset)
+        values = validate_data(estimator, X, dtype=_NUMBERS, reset=reset, ensure_all_finite=finite)
     except (TypeError, ValueError):
-        _refuse_cells(X, _names(estimator))
+        _refuse_cells(X, _names(estimator), allow_missing=finite == "allow-nan")
         raise
+    model = getattr(estimator, "model_", None)
+    return values if model is None or reset else encoded(model, names_of(estimator, values), values, kinds)
 
 
 def checked_rows(estimator, X, y, target, which="", **checks):
-    """X and y as arrays of finite numbers; `which` rows they are stands before the column in messages."""
+    """Inputs of the model, and y, as arrays; `which` rows they are stands before the column in messages."""
+    values, y, kinds = checked_table(estimator, X, y, target, which, **checks)
+    return encoded(estimator.model_, names_of(estimator, values), values, kinds), y
+
+
+def checked_table(estimator, X, y, target, which="", **checks):
+    """X and y as arrays, and the kinds of X's columns; cells may be missing where the method takes them."""
+    kinds = None
+    finite = True
+    if takes_kinds(estimator):
+        X, kinds = as_numbers(X, which)
+        finite = "allow-nan"
     try:
-        inputs, values = validate_data(estimator, X, y, dtype=_NUMBERS, y_numeric=True, **checks)
-        return inputs, np.ascontiguousarray(values, dtype=np.float64)
+        inputs, values = validate_data(
+            estimator, X, y, dtype=_NUMBERS, y_numeric=True, ensure_all_finite=finite, **checks
+        )
+        return inputs, np.ascontiguousarray(values, dtype=np.float64), kinds
     except (TypeError, ValueError):
-        _refuse_cells(X, _names(estimator), which)
+        _refuse_cells(X, _names(estimator), which, allow_missing=finite == "allow-nan")
         _refuse_cells(y, [target], which)
         raise
 
 
+def names_of(estimator, values):
+    """Names of the table's columns, as model files have them."""
+    return [str(name) for name in getattr(estimator, "feature_names_in_", unnamed(values.shape[1]))]
 def checked_labels(estimator, X, y, target, which="", **checks):
     """X as an array of finite numbers and y as an array of whatever classes are named by."""
     try:
@@ -51,7 +75,7 @@ def _names(estimator):
     return [str(name) for name in getattr(estimator, "feature_names_in_", [])]
 
 
-def _refuse_cells(table, names, which=""):
+def _refuse_cells(table, names, which="", allow_missing=False):
     """Raises for the first cell that is no finite number, if there is one; what else may be wrong is not looked at."""
     try:
         cells = np.asarray(table)
@@ -63,6 +87,8 @@ def _refuse_cells(table, names, which=""):
     if cells.ndim != 2:
         return
     bad = ~np.isfinite(cells) if cells.dtype.kind == "f" else np.frompyfunc(_is_bad, 1, 1)(cells).astype(bool)
+    if allow_missing and cells.dtype.kind == "f":
+        bad &= ~np.isnan(cells)
     if not bad.any():
         return
     row, column = np.unravel_index(bad.argmax(), bad.shape)

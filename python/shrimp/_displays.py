@@ -5,6 +5,7 @@ import textwrap
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ._display_values import FEW, column_of, range_of, text_of_value, valued, values_if_few
 from ._sensitivity import refuse_unknown_kind
 from ._summary import brief_name
 
@@ -18,7 +19,6 @@ _RED = "#b5473f"
 _PALE = "#d0d0d0"
 
 _BAND = 0.9  # The probability of bands about curves.
-_FEW = 10  # An input of so many values is drawn value by value: between them there is nothing.
 
 
 def _axes(ax, size):
@@ -61,17 +61,6 @@ def _first_of_order(model, order):
             return k
     what = "main effect" if order == 1 else "term of two inputs"
     raise ValueError(f"the model has no {what}.")
-
-
-def _range_of(model, variable):
-    values, _ = model.marginals[variable]
-    return values[0], values[-1]
-
-
-def _values_if_few(model, variable):
-    """All values of an input in the training rows, with the shares of these that have them, if they are few."""
-    values, masses = model.marginals[variable]
-    return (np.array(values), np.array(masses)) if len(values) <= _FEW else (None, None)
 
 
 def _center(model):
@@ -223,7 +212,8 @@ class MainEffectDisplay:
     figure_ : matplotlib Figure
     """
 
-    def __init__(self, name, grid, values, rug, target, shares=None, band=None):
+    def __init__(self, name, grid, values, rug, target, shares=None, band=None, labels=None):
+        self.labels = labels
         self.band = band
         self.shares = shares
         self.name = name
@@ -256,18 +246,19 @@ class MainEffectDisplay:
         name, variables, *_ = model.terms[place]
         if len(variables) != 1:
             raise ValueError(f"{name} is no main effect.\nDraw it with InteractionDisplay.")
-        rug = np.asarray(model.marginals[variables[0]][0] if X is None else _column(X, variables[0]), dtype=float)
-        grid, shares = _values_if_few(model, variables[0])
-        if grid is not None and X is not None:
+        rug = np.asarray(model.marginals[variables[0]][0] if X is None else column_of(estimator, X, variables[0]), dtype=float)
+        grid, shares = values_if_few(model, variables[0])
+        if grid is not None and X is not None and not model.levels[variables[0]]:
             grid, counts = np.unique(rug, return_counts=True)
             shares = counts / len(rug)
-        if grid is None or len(grid) > _FEW:
-            low, high = _range_of(model, variables[0])
+        if grid is None or (len(grid) > FEW and not model.levels[variables[0]]):
+            low, high = range_of(model, variables[0])
             grid, shares = np.linspace(min(low, rug.min()), max(high, rug.max()), points), None
         rows = np.tile(_center(model), (len(grid), 1))
         rows[:, variables[0]] = grid
         band = model.term_band(variables, np.asfortranarray(grid[:, np.newaxis]), _BAND, 0)
-        return cls(name, grid, _values_of(model, place, rows), rug, _fitted(model), shares, band).plot(ax=ax)
+        labels = [text_of_value(model, variables[0], value) for value in grid] if shares is not None else None
+        return cls(name, grid, _values_of(model, place, rows), rug, _fitted(model), shares, band, labels).plot(ax=ax)
 
     def plot(self, ax=None):
         """Draw into `ax`, or into a new figure.
@@ -302,14 +293,10 @@ class MainEffectDisplay:
             self.ax_.vlines(self.grid, *self.band, color=_BLUE, linewidth=1.6, zorder=2)
         sizes = 16 + 110 * np.asarray(self.shares) / max(self.shares)
         self.ax_.scatter(self.grid, self.values, s=sizes, color=_BLUE, zorder=3)
-        self.ax_.set_xticks(self.grid, [f"{value:g}" for value in self.grid])
+        self.ax_.set_xticks(self.grid, self.labels or [f"{value:g}" for value in self.grid])
+        if self.labels and sum(map(len, self.labels)) > 36:  # Names that do not fit beside each other.
+            self.ax_.tick_params(axis="x", rotation=45)
         self.ax_.margins(x=0.12)
-
-
-def _column(X, number):
-    from sklearn.utils import _safe_indexing
-
-    return np.asarray(_safe_indexing(X, number, axis=1))
 
 
 class InteractionDisplay:
@@ -331,7 +318,8 @@ class InteractionDisplay:
     figure_ : matplotlib Figure
     """
 
-    def __init__(self, names, x, y, values, target, in_cells=(False, False)):
+    def __init__(self, names, x, y, values, target, in_cells=(False, False), labels=None):
+        self.labels = labels or tuple([f"{value:g}" for value in own] for own in (x, y))
         self.in_cells = in_cells
         self.names = names
         self.x = x
@@ -363,9 +351,9 @@ class InteractionDisplay:
         name, variables, *_ = model.terms[place]
         if len(variables) != 2:
             raise ValueError(f"{name} is no term of two inputs.")
-        few = [_values_if_few(model, variable)[0] for variable in variables]
+        few = [values_if_few(model, variable)[0] for variable in variables]
         x, y = (
-            np.linspace(*_range_of(model, variable), points) if own is None else own
+            np.linspace(*range_of(model, variable), points) if own is None else own
             for variable, own in zip(variables, few)
         )
         rows = np.tile(_center(model), (len(x) * len(y), 1))
@@ -379,7 +367,8 @@ class InteractionDisplay:
         ]
         values = parts[:, drawn].sum(axis=1).reshape(len(y), len(x))
         names = tuple(model.inputs[variable] for variable in variables)
-        return cls(names, x, y, values, _fitted(model), tuple(own is not None for own in few)).plot(ax=ax)
+        labels = tuple([text_of_value(model, j, value) for value in own] for j, own in zip(variables, (x, y)))
+        return cls(names, x, y, values, _fitted(model), tuple(own is not None for own in few), labels).plot(ax=ax)
 
     def plot(self, ax=None):
         """Draw into `ax`, or into a new figure.
@@ -397,10 +386,10 @@ class InteractionDisplay:
             shading="nearest" if any(self.in_cells) else "gouraud",
         )  # fmt: skip
         if self.in_cells[0]:
-            self.ax_.set_xticks(x, [f"{value:g}" for value in self.x])
+            self.ax_.set_xticks(x, self.labels[0])
             self.ax_.vlines(x[1:] - 0.5, 0, 1, transform=self.ax_.get_xaxis_transform(), color="white", linewidth=2)
         if self.in_cells[1]:
-            self.ax_.set_yticks(y, [f"{value:g}" for value in self.y])
+            self.ax_.set_yticks(y, self.labels[1])
             self.ax_.hlines(y[1:] - 0.5, 0, 1, transform=self.ax_.get_yaxis_transform(), color="white", linewidth=2)
         bar = self.ax_.figure.colorbar(mesh, ax=self.ax_, label=_lines(f"effect on {self.target}"))
         bar.outline.set_visible(False)
@@ -555,10 +544,10 @@ class WaterfallDisplay:
             raise ValueError(f"row {row} is not there: X has {rows}.\nGive 0 to {rows - 1}.")
         values = np.asarray(estimator._inputs(X), dtype=float)[[row]]
         if by == "input":
-            names = [_valued(name, [j], values[0]) for j, name in enumerate(model.inputs)]
+            names = [valued(model, name, [j], values[0]) for j, name in enumerate(model.inputs)]
             parts = model.input_values(np.asfortranarray(values), 0)[0]
         else:
-            names = [_valued(brief_name(model, name, own), own, values[0]) for name, own, *_ in model.terms]
+            names = [valued(model, brief_name(model, name, own), own, values[0]) for name, own, *_ in model.terms]
             parts = model.term_values(np.asfortranarray(values), 0)[0]
         order = np.argsort(-np.abs(parts[1:]), kind="stable")
         shown = [k for k in order[:most] if abs(parts[1 + k]) > 1e-4 * np.abs(parts[1:]).max()]
@@ -605,11 +594,3 @@ class WaterfallDisplay:
         self.ax_.margins(x=0.16)
         self.figure_ = self.ax_.figure
         return self
-
-
-def _valued(name, variables, row):
-    """A term with the values that its inputs have, where these are few."""
-    values = [f"{row[j]:.4g}" for j in variables]
-    if len(values) > 3:
-        return name
-    return f"{name} = {values[0]}" if len(values) == 1 else f"{name} = ({', '.join(values)})"

@@ -127,5 +127,5 @@ class Files:
                     f"{os.fspath(summary)} sums up other rows or columns than those of {os.fspath(path)}.\n"
                     "Load the two that were saved together."
                 )
-        estimator._take_names(model.inputs)
+        estimator._take_names(model.table_columns)
         return estimator

@@ -87,7 +87,7 @@ class LongTables:
             the edge of the training range are warned of at the end, once.
         """
         check_is_fitted(self)
-        blocks = open_table(source).inputs(self.model_.inputs, threads_for(self.n_jobs))
+        blocks = open_table(source).inputs(self.model_, threads_for(self.n_jobs))
         predictions = self._predictions(blocks)
         return predictions if output is None else write_predictions(output, predictions)
 

@@ -109,8 +109,8 @@ class CsvTable:
         with _in_python_words():
             return _core.fit_csv(self.path, target, weights, groups, ignore, texts, told)
 
-    def inputs(self, names, threads):
-        rows = _core.CsvInputs(self.path, names, threads)
+    def inputs(self, model, threads):
+        rows = _core.CsvInputs(self.path, model, threads)
         for warning in rows.warnings:
             warnings.warn(warning, UserWarning, stacklevel=3)
         return self._blocks(rows)
@@ -119,6 +119,8 @@ class CsvTable:
     def _blocks(rows):
         with _in_python_words():
             yield from rows
+        for warning in rows.odd:
+            warnings.warn(warning, UserWarning, stacklevel=3)
 
 
 @contextlib.contextmanager
@@ -166,9 +168,14 @@ class ArrowTable:
 
         return _core.fit_rows(rows, inputs, target, self.name, texts, told)
 
-    def inputs(self, names, threads):
-        _core.require_columns(self.schema.names, names, self.name)
-        return (values for values, _ in self.blocks(names))
+    def inputs(self, model, threads):
+        if model.has_kinds:
+            raise ValueError(
+                f"{self.name}: this model has categories, dates or missing cells among its inputs, which are not read from "
+                "Arrow's tables block by block.\nGive predict a dataframe, or a CSV file."
+            )
+        _core.require_columns(self.schema.names, model.inputs, self.name)
+        return (values for values, _ in self.blocks(model.inputs))
 
     def _index(self):
         """Columns that pandas wrote an index to: they are none of the frame's."""

@@ -13,6 +13,7 @@
 
 #include "arrays.hpp"
 #include "data/bad_cell.hpp"
+#include "data/encode.hpp"
 #include "data/target_form.hpp"
 #include "features/bases.hpp"
 #include "given_options.hpp"
@@ -72,22 +73,56 @@ Dataset to_dataset(const Table2D& X, const Numbers& y, const std::optional<Numbe
   return data;
 }
 
+// The kind of each column, and its levels.
+using Kinds = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+std::vector<InputColumn> columns_of_kinds(const Kinds& kinds) {
+  std::vector<InputColumn> columns;
+  for (const auto& [name, levels] : kinds) {
+    InputColumn column;
+    if (name == "category") column.kind = ColumnKind::category;
+    if (name == "date") column.kind = ColumnKind::date;
+    column.levels = levels;
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+// The model's inputs, and what was odd in the rows.
+std::pair<Array2D, std::vector<std::string>> encode(const Model& model, const std::vector<std::string>& names,
+                                                    const Table2D& X, const Kinds& kinds) {
+  InputEncoder encoder(model.inputs, model.columns, names, "X");
+  Matrix inputs = encoder.encode(copy_rows(X, 0, X.shape(0)), columns_of_kinds(kinds));
+  return {to_array(std::move(inputs)), encoder.warnings()};
+}
+
 FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Numbers>& weights,
                      const std::vector<std::string>& inputs, const std::string& target, const Texts& options,
                      const std::optional<Table2D>& X_validation, const std::optional<Numbers>& y_validation,
                      const nb::object& report, const std::optional<GroupNumbers>& groups,
-                     const std::optional<Numbers>& exposure, const std::vector<std::string>& classes) {
+                     const std::optional<Numbers>& exposure, const std::vector<std::string>& classes,
+                     const Kinds& kinds, const Kinds& kinds_of_validation) {
   Dataset train = to_dataset(X, y, weights, inputs, target);
+  train.columns = columns_of_kinds(kinds);
   train.classes = classes;
   if (exposure) train.exposure.assign(exposure->data(), exposure->data() + exposure->shape(0));
   if (groups) train.groups.assign(groups->data(), groups->data() + groups->shape(0));
   std::optional<Dataset> validation;
-  if (X_validation && y_validation) validation = to_dataset(*X_validation, *y_validation, {}, inputs, target);
+  if (X_validation && y_validation) {
+    validation = to_dataset(*X_validation, *y_validation, {}, inputs, target);
+    validation->columns = columns_of_kinds(kinds_of_validation);
+  }
   auto fit_in_memory = [train = std::move(train), validation = std::move(validation)](
                            const FitOptions& own, const FitObserver& observer, const OnCaller&) {
     return fit(train, own, validation ? &*validation : nullptr, nullptr, observer);
   };
   return fit_as_given(options, std::move(fit_in_memory), report);
+}
+
+std::vector<std::vector<std::string>> levels_of(const Model& model) {
+  std::vector<std::vector<std::string>> levels(model.inputs.size());
+  for (std::size_t j = 0; j < model.columns.size(); ++j) levels[j] = model.columns[j].levels;
+  return levels;
 }
 
 std::vector<double> predict(const Model& model, const Table2D& X, int threads) {
@@ -367,6 +402,10 @@ void add_model(nb::module_& module) {
           },
           "format"_a, "name"_a, "terms"_a, "digits"_a)
       .def_ro("inputs", &Model::inputs)
+      .def_prop_ro("has_kinds", [](const Model& model) { return !model.columns.empty(); })
+      .def_prop_ro("table_columns", [](const Model& model) { return columns_of_table(model.inputs, model.columns); })
+      .def_prop_ro("levels", &levels_of, "names of the levels of each input; none for numbers")
+      .def("encode", &encode, "names"_a, "X"_a, "kinds"_a)
       .def_ro("target", &Model::target)
       .def_ro("classes", &Model::classes)
       .def("predict_linked", &predict_linked, "X"_a, "threads"_a, "log odds of a class, or the logarithm of a rate")
@@ -398,7 +437,8 @@ void add_fit(nb::module_& module) {
       .def_prop_ro("path", &path_of);
   module.def("fit", &fit_arrays, "X"_a, "y"_a, "weights"_a.none(), "inputs"_a, "target"_a, "options"_a,
              "X_validation"_a.none(), "y_validation"_a.none(), "report"_a.none(), "groups"_a.none() = nb::none(),
-             "exposure"_a.none() = nb::none(), "classes"_a = std::vector<std::string>());
+             "exposure"_a.none() = nb::none(), "classes"_a = std::vector<std::string>(), "kinds"_a = Kinds(),
+             "kinds_of_validation"_a = Kinds());
   module.def("methods", &methods, "The table of methods: their names, help, and the parameters that are theirs.");
   module.def("parameters", &parameters, "The table of parameters that the command line has, too.");
 }

@@ -13,9 +13,11 @@
 
 #include "arrays.hpp"
 #include "data/csv_stream.hpp"
+#include "data/encode.hpp"
 #include "data/file.hpp"
 #include "data/input_file.hpp"
 #include "data/names.hpp"
+#include "fit/term_names.hpp"
 #include "given_options.hpp"
 #include "python_blocks.hpp"
 #include "shrimp/errors.hpp"
@@ -58,6 +60,9 @@ FitResult fit_csv(const std::string& path, const std::string& target, const std:
   auto fit_file = [=](const FitOptions& own, const FitObserver& observer, const OnCaller&) {
     CsvOptions csv;
     csv.ignore = ignore;
+    csv.kinds = true;
+    csv.required = {target};
+    if (!weights.empty()) csv.required.push_back(weights);
     csv.memory = own.machine.memory;
     csv.threads = own.machine.threads;
     const std::unique_ptr<RowBlocks> blocks = read_csv_blocks(path, target, weights, groups, csv);
@@ -86,45 +91,41 @@ FitResult fit_rows(const nb::callable& passes, const Names& inputs, const std::s
 // The columns that a model asks for, of a CSV file, block by block.
 class CsvInputs {
  public:
-  CsvInputs(const std::string& path, const Names& names, int threads)
-      : file_(path, InputFile::Passes::one), stream_(file_.bytes(), file_.name(), only(names, threads), no_labels_) {
-    require_columns(stream_.heading().names, names, path);
-    for (const std::string& name : names) columns_.push_back(*find_name(stream_.heading().names, name));
-  }
+  CsvInputs(const std::string& path, const Model& model, int threads)
+      : file_(path, InputFile::Passes::one),
+        stream_(file_.bytes(), file_.name(), reading_for(model, threads), labels_),
+        encoder_(model.inputs, model.columns, stream_.heading().names, path) {}
 
   [[nodiscard]] const std::vector<std::string>& warnings() const { return stream_.heading().warnings; }
+  [[nodiscard]] std::vector<std::string> odd() const { return encoder_.warnings(); }
 
   Array2D next() {
     Matrix block;
     {
       const Unlocked unlocked;
       const std::optional<MatrixView> values = stream_.next();
-      if (values) block = selected(*values);
+      if (values) block = encoder_.encode(*values, stream_.heading().columns);
     }
     if (block.rows() == 0) throw nb::stop_iteration();
     return to_array(std::move(block));
   }
 
  private:
-  static CsvOptions only(const Names& names, int threads) {
+  static CsvOptions reading_for(const Model& model, int threads) {
     CsvOptions options;
-    options.only = names;
+    options.only = columns_of_table(model.inputs, model.columns);
     options.threads = threads;
+    if (const auto words = model.options.find("missing"); words != model.options.end()) {
+      options.missing = parse_names("missing", words->second);
+    }
+    ask_for(model.inputs, model.columns, options);
     return options;
   }
 
-  [[nodiscard]] Matrix selected(MatrixView values) const {
-    Matrix block = Matrix::uninitialized(values.rows, columns_.size());
-    for (std::size_t k = 0; k < columns_.size(); ++k) {
-      std::ranges::copy(values.col(columns_[k]), block.col(k).begin());
-    }
-    return block;
-  }
-
   InputFile file_;
-  CsvLabels no_labels_;
+  CsvLabels labels_;
   CsvStream stream_;
-  std::vector<std::size_t> columns_;
+  InputEncoder encoder_;
 };
 
 // The file that `shrimp predict` writes.
@@ -185,8 +186,9 @@ void add_tables(nb::module_& module) {
              "report"_a.none());
   module.def("fit_rows", &fit_rows, "passes"_a, "inputs"_a, "target"_a, "source"_a, "options"_a, "report"_a.none());
   nb::class_<CsvInputs>(module, "CsvInputs", "Columns of a CSV file, block by block.")
-      .def(nb::init<const std::string&, const Names&, int>(), "path"_a, "names"_a, "threads"_a)
+      .def(nb::init<const std::string&, const Model&, int>(), "path"_a, "model"_a, "threads"_a)
       .def_prop_ro("warnings", &CsvInputs::warnings)
+      .def_prop_ro("odd", &CsvInputs::odd, "what was odd in the rows so far")
       .def("__iter__", [](nb::handle self) { return self; })
       .def("__next__", &CsvInputs::next);
   nb::class_<PredictionFile>(module, "PredictionFile", "A CSV file of predictions that is there when it is finished.")

@@ -7,14 +7,11 @@
 #include "data/csv_dialect.hpp"
 
 namespace shrimp {
-namespace {
 
-std::string shorten(std::string_view cell) {
+std::string shortened(std::string_view cell) {
   constexpr std::size_t most = 40;
   return cell.size() <= most ? std::string(cell) : std::string(cell.substr(0, most)) + "…";
 }
-
-}  // namespace
 
 std::string complaint_about_cell(std::string_view cell, char decimal, const std::string& place,
                                  const std::string& leave_out) {
@@ -25,11 +22,11 @@ std::string complaint_about_cell(std::string_view cell, char decimal, const std:
   }
   if (!parse_number(cell, decimal, value)) {
     return fmt::format("{}: \"{}\" is not a number.\nGive numeric columns only, or leave this one out{}.", place,
-                       shorten(cell), leave_out);
+                       shortened(cell), leave_out);
   }
   if (!std::isfinite(value)) {
     return fmt::format("{}: \"{}\" is not a finite number.\nDrop the row, or leave the column out{}.", place,
-                       shorten(cell), leave_out);
+                       shortened(cell), leave_out);
   }
   return "";
 }

@@ -11,4 +11,7 @@ namespace shrimp {
 [[nodiscard]] std::string complaint_about_cell(std::string_view cell, char decimal, const std::string& place,
                                                const std::string& leave_out);
 
+/// A long cell is cut.
+[[nodiscard]] std::string shortened(std::string_view cell);
+
 }  // namespace shrimp

@@ -5,6 +5,7 @@
 #include "data/decompress.hpp"
 #include "data/file.hpp"
 #include "data/memory.hpp"
+#include "data/names.hpp"
 #include "shrimp/table.hpp"
 #include "threads/threads.hpp"
 
@@ -25,6 +26,8 @@ Table parse_text(std::string_view text, std::size_t held, const std::string& sou
   heading.table.values = Matrix::uninitialized(parts.rows, heading.layout.kept);
   CsvLabels labels;
   CsvRows(heading.layout, source, labels).read(parts, heading.table.values, 0);
+  drop_rows_without(find_name(heading.table.names, options.drop_without), heading.table.values, 0);
+  name_levels(labels, heading.table.columns);
   return std::move(heading.table);
 }
 

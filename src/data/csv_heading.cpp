@@ -6,6 +6,7 @@
 #include <atomic>
 #include <map>
 
+#include "data/dates.hpp"
 #include "data/memory.hpp"
 #include "data/name_index.hpp"
 #include "data/names.hpp"
@@ -29,20 +30,6 @@ bool contains(std::string_view text, char wanted) {
   return found;
 }
 
-std::string latin1_to_utf8(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80) {
-      result += c;
-    } else {
-      result += static_cast<char>(0xC0 | (byte >> 6));
-      result += static_cast<char>(0x80 | (byte & 0x3F));
-    }
-  }
-  return result;
-}
-
 CsvLayout make_layout(std::vector<std::string> names, CsvDialect dialect, const CsvOptions& options,
                       const std::string& source) {
   CsvLayout layout{dialect, std::move(names)};
@@ -55,22 +42,85 @@ CsvLayout make_layout(std::vector<std::string> names, CsvDialect dialect, const 
     }
   }
   const NameIndex names_in_file(layout.names);
-  for (const std::string& name : options.ignore) {
-    if (!names_in_file.has(name)) {
+  const auto require = [&](const std::vector<std::string>& wanted, const char* use) {
+    for (const std::string& name : wanted) {
+      if (names_in_file.has(name)) continue;
       throw OptionError(
-          fmt::format("{} has no column \"{}\" to ignore.\n{}", source, name, suggest_names(layout.names, name)));
+          fmt::format("{} has no column \"{}\" to {}.\n{}", source, name, use, suggest_names(layout.names, name)));
     }
-  }
+  };
+  require(options.ignore, "ignore");
+  if (options.only.empty()) require(options.categorical, "take as categorical");
   const NameIndex ignore(options.ignore);
   const NameIndex only(options.only);
   for (const std::string& name : layout.names) {
     const bool ignored = ignore.has(name) || (!options.only.empty() && !only.has(name));
     layout.slot.push_back(ignored ? -1 : static_cast<std::ptrdiff_t>(layout.kept++));
   }
-  if (const auto labels = names_in_file.find(options.labels); labels && layout.slot[*labels] >= 0) {
-    layout.labels = labels;
+  layout.cells.assign(layout.names.size(), CellKind::number);
+  layout.may_be_missing.assign(layout.names.size(), options.kinds);
+  layout.for_a_model = !options.only.empty();
+  layout.missing = MissingWords(options.missing, dialect.decimal);
+  layout.is_required.assign(layout.names.size(), false);
+  for (const std::string& name : options.required) {
+    if (const auto column = names_in_file.find(name)) layout.is_required[*column] = name != options.drop_without;
+  }
+  for (const std::string& name : options.categorical) {
+    if (const auto column = names_in_file.find(name)) layout.cells[*column] = CellKind::any;
+  }
+  if (const auto labels = names_in_file.find(options.labels)) {
+    layout.cells[*labels] = CellKind::any;
+    layout.may_be_missing[*labels] = false;
   }
   return layout;
+}
+
+CellKind kind_of(const std::string& cell, char decimal) {
+  double ignored = 0.0;
+  if (parse_number(cell, decimal, ignored) || parse_boolean(cell, ignored)) return CellKind::number;
+  return parse_date(cell, ignored) ? CellKind::date : CellKind::text;
+}
+
+// What the first cell of each column that is not missing is; the kinds of columns that are named otherwise stay.
+void find_kinds(CsvRecords records, CsvLayout& layout, const CsvOptions& options) {
+  const NameIndex required(options.required);
+  std::vector<bool> open(layout.names.size(), false);
+  for (std::size_t j = 0; j < open.size(); ++j) {
+    open[j] = layout.slot[j] >= 0 && layout.cells[j] == CellKind::number && !required.has(layout.names[j]);
+  }
+  CsvRecord record;
+  for (std::size_t row = 0; row < records_for_kinds && records.next(record); ++row) {
+    if (std::ranges::find(open, true) == open.end()) return;
+    const std::vector<std::string> cells = split_cells(record.text, layout.dialect.delimiter);
+    for (std::size_t j = 0; j < std::min(cells.size(), open.size()); ++j) {
+      if (!open[j] || layout.missing.has(cells[j])) continue;
+      const CellKind kind = kind_of(cells[j], layout.dialect.decimal);
+      if (!layout.for_a_model || kind != CellKind::text) layout.cells[j] = kind;
+      open[j] = false;
+    }
+  }
+}
+
+// As the table's reader tells them.
+void note_kinds(CsvHeading& heading, const CsvOptions& options) {
+  const CsvLayout& layout = heading.layout;
+  heading.table.columns.resize(layout.kept);
+  for (std::size_t j = 0; j < layout.names.size(); ++j) {
+    if (layout.slot[j] < 0 || layout.names[j] == options.labels) continue;
+    InputColumn& column = heading.table.columns[static_cast<std::size_t>(layout.slot[j])];
+    const CellKind cells = layout.cells[j];
+    if (cells == CellKind::text || cells == CellKind::any) column.kind = ColumnKind::category;
+    if (cells != CellKind::date) continue;
+    column.kind = ColumnKind::date;
+    column.date_parts = options.date_parts;
+  }
+}
+
+bool reads_only_numbers(const CsvLayout& layout) {
+  for (std::size_t j = 0; j < layout.names.size(); ++j) {
+    if (layout.slot[j] >= 0 && layout.cells[j] != CellKind::number) return false;
+  }
+  return true;
 }
 
 // Words such as "true" are values where they stand beside a number, and names where they do not.
@@ -195,6 +245,11 @@ CsvHeading read_heading(std::string_view text, const std::string& source, const 
   for (std::size_t j = 0; j < heading.layout.names.size(); ++j) {
     (heading.layout.slot[j] >= 0 ? heading.table.names : heading.table.left_out).push_back(heading.layout.names[j]);
   }
+  if (options.kinds) {
+    find_kinds(header ? records : CsvRecords(text, true), heading.layout, options);
+    note_kinds(heading, options);
+  }
+  heading.layout.only_numbers = reads_only_numbers(heading.layout);
   if (header) {
     heading.size += text.size() - records.rest().size();
     heading.line = records.line();

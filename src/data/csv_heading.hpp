@@ -2,22 +2,35 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "data/csv_dialect.hpp"
+#include "data/missing_words.hpp"
 #include "shrimp/table.hpp"
 
 namespace shrimp {
 
+/// How the cells of a column are read.
+enum class CellKind {
+  number,
+  text,  ///< Not a number.
+  any,   ///< Text, or a number, which is the same label however it is written.
+  date,
+};
+
 struct CsvLayout {
   CsvDialect dialect;
-  std::vector<std::string> names;          ///< Of every column in the file.
-  std::vector<std::ptrdiff_t> slot = {};   ///< Column of the result, or −1 where the file's column is ignored.
-  std::size_t kept = 0;                    ///< Columns of the result.
-  std::optional<std::size_t> labels = {};  ///< Which of the file's columns may hold any text.
+  std::vector<std::string> names;         ///< Of every column in the file.
+  std::vector<std::ptrdiff_t> slot = {};  ///< Column of the result, or −1 where the file's column is ignored.
+  std::size_t kept = 0;                   ///< Columns of the result.
+  std::vector<CellKind> cells = {};       ///< Of every column in the file.
+  std::vector<bool> may_be_missing = {};  ///< Of every column in the file: whether there are words for that, …
+  std::vector<bool> is_required = {};     ///< … and whether they are refused.
+  MissingWords missing = {};
+  bool for_a_model = false;  ///< Whether others said what the columns are: all are numbers or dates that are not named.
+  bool only_numbers = true;  ///< Whether every column of the result is read as numbers.
 };
 
 struct CsvHeading {
@@ -27,8 +40,9 @@ struct CsvHeading {
   std::size_t line = 1;  ///< The line that the first row, or a blank line before it, is in.
 };
 
-/// So many records tell it all, where there are as many.
+/// So many records tell it all, where there are as many; kinds of columns whose first cells are missing, more.
 inline constexpr std::size_t records_of_heading = 10;
+inline constexpr std::size_t records_for_kinds = 1000;
 
 /// Throws DataError and OptionError as parse_csv does.
 CsvHeading read_heading(std::string_view text, const std::string& source, const CsvOptions& options);

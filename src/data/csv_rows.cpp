@@ -2,13 +2,17 @@
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "data/bad_cell.hpp"
+#include "data/dates.hpp"
 #include "data/memory.hpp"
+#include "data/utf8.hpp"
 #include "shrimp/errors.hpp"
 #include "threads/threads.hpp"
 
@@ -93,15 +97,6 @@ bool read_numbers(std::string_view record, const CsvLayout& layout, Matrix& valu
   return at == end;
 }
 
-// Numbers that are written otherwise are the same label.
-bool read_label(const std::string& cell, char decimal, CsvLabels& labels, double& label) {
-  double number = 0.0;
-  const bool numeric = parse_number(cell, decimal, number) && std::isfinite(number);
-  const auto found = labels.try_emplace(numeric ? fmt::format("{}", number + 0.0) : cell, labels.size()).first;
-  label = static_cast<double>(found->second);
-  return !cell.empty();
-}
-
 bool read_cell(std::string_view cell, char decimal, double& value, bool& word) {
   word = false;
   if (parse_number(cell, decimal, value)) return std::isfinite(value);
@@ -109,12 +104,42 @@ bool read_cell(std::string_view cell, char decimal, double& value, bool& word) {
   return parse_boolean(cell, value);
 }
 
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
 }  // namespace
+
+std::vector<std::string> labels_in_order(const ColumnLabels& labels) {
+  std::vector<std::string> in_order(labels.size());
+  for (const auto& [label, number] : labels) in_order[number] = label;
+  return in_order;
+}
+
+void drop_rows_without(std::optional<std::size_t> column, Matrix& values, std::size_t first) {
+  if (!column) return;
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < values.rows(); ++i) {
+    if (i < first || !std::isnan(values(i, *column))) kept.push_back(i);
+  }
+  if (kept.size() == values.rows()) return;
+  Matrix rest = Matrix::uninitialized(kept.size(), values.cols());
+  for (std::size_t j = 0; j < values.cols(); ++j) {
+    for (std::size_t k = 0; k < kept.size(); ++k) rest(k, j) = values(kept[k], j);
+  }
+  values = std::move(rest);
+}
+
+void name_levels(const CsvLabels& labels, std::vector<InputColumn>& columns) {
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (columns[j].is_category() && columns[j].levels.size() != labels[j].size()) {
+      columns[j].levels = labels_in_order(labels[j]);
+    }
+  }
+}
 
 // What one part tells of its columns.
 struct CsvRows::Found {
   std::vector<std::optional<Word>> words;  // Of every kept column.
-  CsvLabels labels;
+  CsvLabels labels;                        // Likewise.
   std::string failure;
 };
 
@@ -123,13 +148,16 @@ CsvRows::CsvRows(const CsvLayout& layout, std::string source, CsvLabels& labels)
       source_(std::move(source)),
       labels_(labels),
       words_(layout.kept),
-      other_numbers_(layout.kept, false) {}
+      other_numbers_(layout.kept, false) {
+  labels_.resize(layout.kept);
+}
 
 void CsvRows::read(const CsvParts& parts, Matrix& values, std::size_t first) {
   std::vector<Found> found(parts.parts.size());
   parallel_for(parts.parts.size(), [&](std::size_t k) {
     try {
       found[k].words.resize(layout_.kept);
+      found[k].labels.resize(layout_.kept);
       read_part(parts.parts[k], values, first, found[k]);
     } catch (const DataError& error) {
       found[k].failure = error.what();
@@ -139,22 +167,26 @@ void CsvRows::read(const CsvParts& parts, Matrix& values, std::size_t first) {
     if (!part.failure.empty()) throw DataError(part.failure);
   }
   note_words(found);
+  blank_out_missing_numbers(values, first);
+  refuse_missing(parts, values, first);
   refuse_mixed_columns(values, first);
-  if (!layout_.labels) return;
-  number_labels(parts, found, values.col(static_cast<std::size_t>(layout_.slot[*layout_.labels])).subspan(first));
+  for (std::size_t j = 0; j < layout_.slot.size(); ++j) {
+    const bool labelled = layout_.cells[j] == CellKind::text || layout_.cells[j] == CellKind::any;
+    if (layout_.slot[j] < 0 || !labelled) continue;
+    number_labels(j, parts, found, values.col(static_cast<std::size_t>(layout_.slot[j])).subspan(first));
+  }
 }
 
 void CsvRows::read_part(const CsvPart& part, Matrix& values, std::size_t first, Found& found) const {
   CsvRecords records(part.text, part.text.find('"') != std::string_view::npos, part.first_line);
   CsvRecord record;
   for (std::size_t row = first + part.first_row; records.next(record); ++row) {
-    if (!layout_.labels && read_numbers(record.text, layout_, values, row)) continue;
+    if (layout_.only_numbers && read_numbers(record.text, layout_, values, row)) continue;
     if (!read_cells(record, values, row, found)) explain(record);
   }
 }
 
 bool CsvRows::read_cells(const CsvRecord& record, Matrix& values, std::size_t row, Found& found) const {
-  const char decimal = layout_.dialect.decimal;
   std::string_view rest = record.text;
   bool more = true;
   std::size_t j = 0;
@@ -162,31 +194,75 @@ bool CsvRows::read_cells(const CsvRecord& record, Matrix& values, std::size_t ro
     const std::string_view cell = take_cell(rest, layout_.dialect.delimiter, more);
     if (layout_.slot[j] < 0) continue;
     const auto slot = static_cast<std::size_t>(layout_.slot[j]);
-    if (j == layout_.labels) {
-      if (!read_label(unquote(cell), decimal, found.labels, values(row, slot))) return false;
+    double& value = values(row, slot);
+    if (layout_.cells[j] == CellKind::text || layout_.cells[j] == CellKind::any) {
+      if (!read_label(j, unquote(cell), found.labels[slot], value)) return false;
       continue;
     }
     const bool quoted = !cell.empty() && cell.front() == '"';
     bool word = false;
-    const bool readable = quoted ? read_cell(unquote(cell), decimal, values(row, slot), word)
-                                 : read_cell(cell, decimal, values(row, slot), word);
+    const bool readable = quoted ? read_value(j, unquote(cell), value, word) : read_value(j, cell, value, word);
     if (!readable) return false;
     if (word && !found.words[slot]) found.words[slot] = Word{record.line, unquote(cell)};
   }
   return !more && j == layout_.slot.size();
 }
 
+bool CsvRows::read_value(std::size_t column, std::string_view cell, double& value, bool& word) const {
+  if (layout_.may_be_missing[column] && layout_.missing.has(cell)) {
+    word = false;
+    value = missing;
+    return true;
+  }
+  if (layout_.cells[column] == CellKind::date) return parse_date(cell, value);
+  return read_cell(cell, layout_.dialect.decimal, value, word);
+}
+
+// Numbers that are written otherwise are the same label.
+bool CsvRows::read_label(std::size_t column, std::string cell, ColumnLabels& labels, double& label) const {
+  label = missing;
+  if (layout_.may_be_missing[column] && layout_.missing.has(cell)) return true;
+  double number = 0.0;
+  const bool numeric = parse_number(cell, layout_.dialect.decimal, number) && std::isfinite(number);
+  if (numeric && layout_.cells[column] == CellKind::text) return false;
+  if (numeric && layout_.may_be_missing[column] && layout_.missing.has(number)) return true;
+  if (numeric) cell = fmt::format("{}", number + 0.0);
+  if (!is_utf8(cell)) cell = latin1_to_utf8(cell);
+  if (cell.empty()) return false;
+  label = static_cast<double>(labels.try_emplace(std::move(cell), labels.size()).first->second);
+  return true;
+}
+
 // The parts numbered labels each by itself. What comes out must not depend on where the text was cut.
-void CsvRows::number_labels(const CsvParts& parts, const std::vector<Found>& found, std::span<double> column) {
+void CsvRows::number_labels(std::size_t column, const CsvParts& parts, const std::vector<Found>& found,
+                            std::span<double> values) {
+  const auto slot = static_cast<std::size_t>(layout_.slot[column]);
+  ColumnLabels& known = labels_[slot];
   for (std::size_t k = 0; k < found.size(); ++k) {
-    std::vector<const std::string*> in_order(found[k].labels.size());
-    for (const auto& [label, own] : found[k].labels) in_order[own] = &label;
     std::vector<double> numbers;
-    for (const std::string* label : in_order) {
-      numbers.push_back(static_cast<double>(labels_.try_emplace(*label, labels_.size()).first->second));
+    for (std::string& label : labels_in_order(found[k].labels[slot])) {
+      numbers.push_back(static_cast<double>(known.try_emplace(std::move(label), known.size()).first->second));
     }
     const CsvPart& part = parts.parts[k];
-    for (double& value : column.subspan(part.first_row, part.rows)) value = numbers[static_cast<std::size_t>(value)];
+    for (double& value : values.subspan(part.first_row, part.rows)) {
+      if (!std::isnan(value)) value = numbers[static_cast<std::size_t>(value)];
+    }
+  }
+  if (known.size() <= most_labels || !layout_.may_be_missing[column]) return;
+  throw DataError(
+      fmt::format("{}, column \"{}\": it has more than {} different texts, too many for a category.\nLeave it out with "
+                  "--ignore {}.",
+                  source_, layout_.names[column], most_labels, layout_.names[column]));
+}
+
+// The fast way through a row takes any number for one.
+void CsvRows::blank_out_missing_numbers(Matrix& values, std::size_t first) const {
+  if (!layout_.missing.any_numbers()) return;
+  for (std::size_t j = 0; j < layout_.slot.size(); ++j) {
+    if (layout_.slot[j] < 0 || !layout_.may_be_missing[j] || layout_.cells[j] != CellKind::number) continue;
+    for (double& value : values.col(static_cast<std::size_t>(layout_.slot[j])).subspan(first)) {
+      if (layout_.missing.has(value)) value = missing;
+    }
   }
 }
 
@@ -203,9 +279,9 @@ void CsvRows::refuse_mixed_columns(const Matrix& values, std::size_t first) {
   const Word* refused = nullptr;
   std::size_t column = 0;
   for (std::size_t j = 0; j < layout_.slot.size(); ++j) {
-    if (layout_.slot[j] < 0 || j == layout_.labels) continue;
+    if (layout_.slot[j] < 0 || layout_.cells[j] != CellKind::number) continue;
     const auto slot = static_cast<std::size_t>(layout_.slot[j]);
-    const auto is_other = [](double value) { return value != 0.0 && value != 1.0; };
+    const auto is_other = [](double value) { return value != 0.0 && value != 1.0 && !std::isnan(value); };
     other_numbers_[slot] = other_numbers_[slot] || std::ranges::any_of(values.col(slot).subspan(first), is_other);
     const std::optional<Word>& word = words_[slot];
     if (!other_numbers_[slot] || !word || (refused != nullptr && refused->line <= word->line)) continue;
@@ -215,11 +291,65 @@ void CsvRows::refuse_mixed_columns(const Matrix& values, std::size_t first) {
   if (refused != nullptr) throw DataError(complaint(refused->line, column, refused->cell));
 }
 
+// Columns that no row may lack, with the lines of the rows that do.
+void CsvRows::refuse_missing(const CsvParts& parts, const Matrix& values, std::size_t first) const {
+  constexpr std::size_t most_told = 5;
+  for (std::size_t j = 0; j < layout_.slot.size(); ++j) {
+    if (layout_.slot[j] < 0 || !layout_.is_required[j]) continue;
+    const auto column = values.col(static_cast<std::size_t>(layout_.slot[j])).subspan(first);
+    const auto is_missing = [](double value) { return std::isnan(value); };
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(column, is_missing));
+    if (count == 0) continue;
+    std::vector<std::size_t> lines;
+    for (const CsvPart& part : parts.parts) {
+      CsvRecords records(part.text, part.text.find('"') != std::string_view::npos, part.first_line);
+      CsvRecord record;
+      for (std::size_t row = part.first_row; lines.size() < most_told && records.next(record); ++row) {
+        if (is_missing(column[row])) lines.push_back(record.line);
+      }
+    }
+    const bool one = count == 1;
+    throw DataError(fmt::format(
+        "{}: \"{}\" is missing in line{} {}{}.\nFill {}; --drop-missing-target drops rows without a target.", source_,
+        layout_.names[j], one ? "" : "s", fmt::join(lines, ", "),
+        count > lines.size() ? fmt::format(" and {} more", count - lines.size()) : "", one ? "it" : "them"));
+  }
+}
+
 std::string CsvRows::complaint(std::size_t line, std::size_t column, std::string_view cell) const {
   const std::string& name = layout_.names[column];
+  if (layout_.may_be_missing[column] && !layout_.is_required[column]) return complaint_about_kind(line, column, cell);
   return complaint_about_cell(cell, layout_.dialect.decimal,
                               fmt::format("{} line {}, column \"{}\"", source_, line, name),
                               fmt::format(" with --ignore {}", name));
+}
+
+// "" where the cell is what its column is.
+std::string CsvRows::complaint_about_kind(std::size_t line, std::size_t column, std::string_view cell) const {
+  double number = 0.0;
+  const CellKind kind = layout_.cells[column];
+  const bool numeric = parse_number(cell, layout_.dialect.decimal, number);
+  if (kind == CellKind::any || layout_.missing.has(cell) || (numeric && layout_.missing.has(number))) return "";
+  if (kind == CellKind::text && !numeric) return "";
+  if (kind == CellKind::date && parse_date(cell, number)) return "";
+  const std::string& name = layout_.names[column];
+  const std::string place = fmt::format("{} line {}, column \"{}\"", source_, line, name);
+  if (kind == CellKind::number && numeric) {
+    if (std::isfinite(number)) return "";
+    return complaint_about_cell(cell, layout_.dialect.decimal, place, fmt::format(" with --ignore {}", name));
+  }
+  if (layout_.for_a_model) {
+    return fmt::format("{}: \"{}\" is {}.\nGive the column as the training rows had it.", place, shortened(cell),
+                       kind == CellKind::date ? "no date" : "not a number");
+  }
+  const char* const what = kind == CellKind::number ? "not a number"
+                           : kind == CellKind::text ? "a number in a column of text"
+                                                    : "no date in a column of dates";
+  return fmt::format(
+      "{}: \"{}\" is {}.\nSay --categorical {} if its cells are names, --missing {} if that stands for a missing cell, "
+      "or "
+      "leave the column out with --ignore {}.",
+      place, shortened(cell), what, name, shortened(cell), name);
 }
 
 // Why this record cannot be read; called only once it is known that it cannot.
@@ -232,9 +362,10 @@ void CsvRows::explain(const CsvRecord& record) const {
                                 place, cells.size(), cells.size() == 1 ? "" : "s", layout_.names.size()));
   }
   for (std::size_t j = 0; j < cells.size(); ++j) {
-    if (layout_.slot[j] < 0 || (j == layout_.labels && !cells[j].empty())) continue;
+    const bool is_any = layout_.cells[j] == CellKind::any;
+    if (layout_.slot[j] < 0 || (is_any && !cells[j].empty())) continue;
     double ignored = 0.0;
-    if (parse_boolean(cells[j], ignored)) continue;
+    if (layout_.cells[j] == CellKind::number && parse_boolean(cells[j], ignored)) continue;
     const std::string complained = complaint(record.line, j, cells[j]);
     if (!complained.empty()) throw DataError(complained);
   }

@@ -13,8 +13,17 @@
 
 namespace shrimp {
 
-/// Different labels, each with its number: from 0, in the order in which they first came.
-using CsvLabels = std::unordered_map<std::string, std::size_t>;
+/// Different labels of one column, each with its number: from 0, in the order in which they first came.
+using ColumnLabels = std::unordered_map<std::string, std::size_t>;
+
+/// Of every column of the result; none in those of numbers.
+using CsvLabels = std::vector<ColumnLabels>;
+
+/// A column of more is no category.
+inline constexpr std::size_t most_labels = 1000000;
+
+/// Labels by their numbers.
+std::vector<std::string> labels_in_order(const ColumnLabels& labels);
 
 /// Whole records of a text.
 struct CsvPart {
@@ -39,6 +48,12 @@ CsvParts cut_records(std::string_view text, std::size_t first_line);
 void require_memory_for(std::size_t rows, std::size_t columns, double memory, std::size_t held,
                         const std::string& source);
 
+/// Takes out the rows from `first` on in which the column is missing. No column: leaves them as they are.
+void drop_rows_without(std::optional<std::size_t> column, Matrix& values, std::size_t first);
+
+/// Gives categories among a table's columns the names of their levels.
+void name_levels(const CsvLabels& labels, std::vector<InputColumn>& columns);
+
 /// Reads the rows of one text, piece by piece in their order. Throws DataError at the first row that cannot be read.
 class CsvRows {
  public:
@@ -58,11 +73,17 @@ class CsvRows {
 
   void read_part(const CsvPart& part, Matrix& values, std::size_t first, Found& found) const;
   bool read_cells(const CsvRecord& record, Matrix& values, std::size_t row, Found& found) const;
-  void number_labels(const CsvParts& parts, const std::vector<Found>& found, std::span<double> column);
+  bool read_label(std::size_t column, std::string cell, ColumnLabels& labels, double& label) const;
+  bool read_value(std::size_t column, std::string_view cell, double& value, bool& word) const;
+  void number_labels(std::size_t column, const CsvParts& parts, const std::vector<Found>& found,
+                     std::span<double> values);
   void note_words(const std::vector<Found>& found);
+  void blank_out_missing_numbers(Matrix& values, std::size_t first) const;
   void refuse_mixed_columns(const Matrix& values, std::size_t first);
+  void refuse_missing(const CsvParts& parts, const Matrix& values, std::size_t first) const;
   [[noreturn]] void explain(const CsvRecord& record) const;
   [[nodiscard]] std::string complaint(std::size_t line, std::size_t column, std::string_view cell) const;
+  [[nodiscard]] std::string complaint_about_kind(std::size_t line, std::size_t column, std::string_view cell) const;
 
   const CsvLayout& layout_;
   std::string source_;

@@ -5,6 +5,7 @@
 
 #include "data/decompress.hpp"
 #include "data/memory.hpp"
+#include "data/names.hpp"
 #include "shrimp/table_blocks.hpp"
 #include "threads/threads.hpp"
 
@@ -43,8 +44,10 @@ CsvStream::CsvStream(std::unique_ptr<ByteSource> bytes, std::string source, cons
       threads_(options.threads),
       memory_(options.memory),
       text_(unpacked(std::move(bytes), source_), source_, chunk > 0 ? chunk : chunk_for(options), longest_for(options)),
-      heading_(read_heading(text_.look(records_of_heading), source_, options)),
+      heading_(read_heading(text_.look(options.kinds ? records_for_kinds : records_of_heading), source_, options)),
       rows_(heading_.layout, source_, labels),
+      labels_(labels),
+      drop_without_(find_name(heading_.table.names, options.drop_without)),
       line_(heading_.line),
       values_(0, heading_.layout.kept) {
   text_.pass(heading_.size);
@@ -75,6 +78,8 @@ bool CsvStream::read_more() {
   values_ = with_room(rows_from(values_, passed_on_, left), parts.rows);
   passed_on_ = 0;
   rows_.read(parts, values_, left);
+  drop_rows_without(drop_without_, values_, left);
+  name_levels(labels_, heading_.table.columns);
   line_ += parts.lines;
   return true;
 }

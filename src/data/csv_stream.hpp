@@ -25,7 +25,7 @@ class CsvStream {
   CsvStream(const CsvStream&) = delete;
   CsvStream& operator=(const CsvStream&) = delete;
 
-  /// Names and warnings; no rows.
+  /// Names, kinds and warnings; no rows. Levels of categories are those met so far.
   [[nodiscard]] const Table& heading() const { return heading_.table; }
 
   /// The next rows_of_a_block rows, the last time what is left, then none; seen until the next call. The values are
@@ -44,6 +44,8 @@ class CsvStream {
   CsvText text_;
   CsvHeading heading_;
   CsvRows rows_;
+  CsvLabels& labels_;
+  std::optional<std::size_t> drop_without_;
   std::size_t line_;  // Where the next rows start.
   Matrix values_;
   std::size_t passed_on_ = 0;  // Of these values.

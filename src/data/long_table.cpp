@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "data/present.hpp"
 #include "random/philox.hpp"
 #include "shrimp/errors.hpp"
 
@@ -70,6 +71,7 @@ class Drawing {
   void check(const Dataset& block, std::size_t i) {
     for (std::size_t j = 0; j <= inputs_; ++j) {
       const double value = j < inputs_ ? block.X(i, j) : block.y[i];
+      if (j < inputs_ && is_missing(value)) continue;
       table_.lowest[j] = std::min(table_.lowest[j], value);
       table_.highest[j] = std::max(table_.highest[j], value);
       if (std::abs(value) <= largest_value) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "data/present.hpp"
 #include "data/standardize.hpp"
 #include "data/warp.hpp"
 #include "threads/threads.hpp"
@@ -14,6 +15,7 @@ constexpr std::size_t most_rows = 20000;
 
 // Sorted, equal values merged; the masses sum to 1.
 Marginal exact(std::span<const double> column, std::span<const double> weights) {
+  if (any_missing(column)) return exact(present(column), beside_present(column, weights));
   const std::size_t rows = std::min(column.size(), most_rows);
   std::vector<std::pair<double, double>> seen(rows);
   double total = 0.0;
@@ -61,10 +63,19 @@ double quantile(const Marginal& marginal, double p) {
   return marginal.values.back();
 }
 
-std::vector<Marginal> marginals_of(MatrixView X, std::span<const double> weights, const std::vector<bool>& used) {
+double mean_of(const Marginal& marginal) {
+  double mean = 0.0;
+  for (std::size_t k = 0; k < marginal.values.size(); ++k) mean += marginal.masses[k] * marginal.values[k];
+  return mean;
+}
+
+std::vector<Marginal> marginals_of(MatrixView X, std::span<const double> weights, const std::vector<bool>& used,
+                                   std::span<const std::size_t> levels) {
   std::vector<Marginal> marginals(X.cols);
   parallel_for(X.cols, [&](std::size_t j) {
-    if (used.empty() || used[j]) marginals[j] = summarize(exact(X.col(j), weights));
+    if (!used.empty() && !used[j]) return;
+    marginals[j] = exact(X.col(j), weights);
+    if (levels.empty() || levels[j] == 0) marginals[j] = summarize(std::move(marginals[j]));
   });
   return marginals;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "data/present.hpp"
 #include "linalg/dense.hpp"
 #include "shrimp/table.hpp"
 
@@ -30,7 +31,9 @@ std::vector<std::uint64_t> hashes(const Dataset& data) {
 // Whether row a comes before row b.
 bool precedes(const Dataset& data, std::size_t a, std::size_t b) {
   for (std::size_t j = 0; j < data.X.cols(); ++j) {
-    if (data.X(a, j) != data.X(b, j)) return data.X(a, j) < data.X(b, j);
+    // A missing cell comes last.
+    if (is_missing(data.X(a, j)) != is_missing(data.X(b, j))) return is_missing(data.X(b, j));
+    if (!is_missing(data.X(a, j)) && data.X(a, j) != data.X(b, j)) return data.X(a, j) < data.X(b, j);
   }
   if (data.y[a] != data.y[b]) return data.y[a] < data.y[b];
   return !data.groups.empty() && data.groups[a] < data.groups[b];

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/present.hpp"
 #include "data/target_form.hpp"
 #include "data/warp.hpp"
 
@@ -17,7 +18,8 @@ struct Moments {
 };
 
 bool is_constant(std::span<const double> values) {
-  return std::ranges::all_of(values, [&](double value) { return value == values.front(); });
+  const auto [lowest, highest] = range_of_present(values);
+  return lowest == highest;
 }
 
 // By how much a mean may exceed the deviation before rounding of one is felt in the other.
@@ -43,8 +45,9 @@ Moments refined(std::span<const double> values, std::span<const double> weights,
   return {mean, deviation > 0.0 ? deviation : 1.0};
 }
 
-// Row i counts weights[i] times; no weights: once.
+// Row i counts weights[i] times; no weights: once. Missing values do not count.
 Moments moments(std::span<const double> values, std::span<const double> weights) {
+  if (any_missing(values)) return moments(present(values), beside_present(values, weights));
   if (is_constant(values)) return {values.empty() ? 0.0 : values.front(), 1.0};
   const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
   // Scaled by the largest entry, so that squares of huge numbers do not overflow.
@@ -71,7 +74,7 @@ Moments moments(std::span<const double> values, std::span<const double> weights)
 void keep_on_side_of_zero(Scaling& scaling, std::size_t j, std::span<const double> x) {
   const Warp& warp = scaling.input_warps[j];
   if (warp.kind != Warp::Kind::log || scaling.input_lowest.empty()) return;
-  const auto [lowest, highest] = std::ranges::minmax(x);
+  const auto [lowest, highest] = range_of_present(x);
   if (!warp.negative && !(scaling.input_lowest[j] > 0.0)) scaling.input_lowest[j] = lowest;
   if (warp.negative && !(scaling.input_highest[j] < 0.0)) scaling.input_highest[j] = highest;
 }
@@ -88,6 +91,7 @@ Scaling Scaling::none(std::size_t inputs) {
 Scaling standardizing(const Dataset& data) {
   Scaling scaling = Scaling::none(data.X.cols());
   for (std::size_t j = 0; j < data.X.cols(); ++j) {
+    if (!data.columns.empty() && data.columns[j].is_category()) continue;
     const Moments input = moments(data.X.col(j), data.weights);
     scaling.input_mean[j] = input.mean;
     scaling.input_scale[j] = input.deviation;
@@ -130,7 +134,7 @@ void limit_inputs(Scaling& scaling, MatrixView X, double margin) {
   for (std::size_t j = 0; j < X.cols; ++j) {
     const Warp& own = warp_of(scaling, j);
     const Warp unit = own.kind == Warp::Kind::log ? own : Warp{};
-    const auto [smallest, largest] = std::ranges::minmax(X.col(j));
+    const auto [smallest, largest] = range_of_present(X.col(j));
     const double lowest = warped(unit, smallest);
     const double highest = warped(unit, largest);
     scaling.input_lowest.push_back(unwarped(unit, lowest - margin * (highest - lowest)));

@@ -10,7 +10,8 @@
 
 namespace shrimp {
 
-/// Weighted means and standard deviations (1/m) of the data set; a constant column keeps scale 1.
+/// Weighted means and standard deviations (1/m) of the data set; a constant column keeps scale 1, and a category mean 0
+/// and scale 1. Missing cells do not count, and stay missing.
 Scaling standardizing(const Dataset& data);
 
 /// Has inputs enter by these warps, one per input, with the mean and scale of the warped ones; the data are those of

@@ -37,6 +37,7 @@ Dataset split_target(Table table, const std::string& target, const std::string& 
     if (j == column) continue;
     std::ranges::copy(table.values.col(j), data.X.col(data.inputs.size()).begin());
     data.inputs.push_back(table.names[j]);
+    if (!table.columns.empty()) data.columns.push_back(std::move(table.columns[j]));
   }
   return data;
 }
@@ -57,6 +58,7 @@ std::vector<double> take_input(Dataset& data, const std::string& column, const c
   for (std::size_t j = 0; j < X.cols(); ++j) std::ranges::copy(data.X.col(j < *found ? j : j + 1), X.col(j).begin());
   data.X = std::move(X);
   data.inputs.erase(data.inputs.begin() + static_cast<std::ptrdiff_t>(*found));
+  if (!data.columns.empty()) data.columns.erase(data.columns.begin() + static_cast<std::ptrdiff_t>(*found));
   return values;
 }
 

@@ -18,6 +18,8 @@ Dataset heading_of(const Dataset& data) {
   heading.source = data.source;
   heading.inputs = data.inputs;
   heading.target = data.target;
+  heading.columns = data.columns;
+  heading.encoded = data.encoded;
   heading.warnings = data.warnings;
   return heading;
 }
@@ -70,6 +72,14 @@ class DatasetColumns {
     for (const std::string& name : heading.inputs) inputs_.push_back(*places.find(name));
   }
 
+  /// Categories have the levels met so far.
+  void note_levels(const Table& table, Dataset& heading) const {
+    for (std::size_t k = 0; k < heading.columns.size(); ++k) {
+      const std::vector<std::string>& levels = table.columns[inputs_[k]].levels;
+      if (heading.columns[k].levels.size() != levels.size()) heading.columns[k].levels = levels;
+    }
+  }
+
   void fill(Dataset& block, MatrixView values) const {
     block.X = Matrix::uninitialized(values.rows, inputs_.size());
     for (std::size_t k = 0; k < inputs_.size(); ++k) {
@@ -104,6 +114,7 @@ class CsvBlocks : public RowBlocks {
     table.names = stream->heading().names;
     table.left_out = stream->heading().left_out;
     table.warnings = stream->heading().warnings;
+    table.columns = stream->heading().columns;
     table.values = Matrix(0, table.names.size());
     Dataset data = take_weights(split_target(std::move(table), target, path), weights_, path);
     heading_ = take_groups(std::move(data), groups_, path);
@@ -118,6 +129,8 @@ class CsvBlocks : public RowBlocks {
     block.warnings.clear();
     stream->for_each([&](MatrixView values) {
       columns.fill(block, values);
+      columns.note_levels(stream->heading(), heading_);
+      block.columns = heading_.columns;
       body(block);
     });
   }

@@ -32,4 +32,18 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+std::string latin1_to_utf8(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      result += c;
+    } else {
+      result += static_cast<char>(0xC0 | (byte >> 6));
+      result += static_cast<char>(0x80 | (byte & 0x3F));
+    }
+  }
+  return result;
+}
+
 }  // namespace shrimp

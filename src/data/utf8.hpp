@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace shrimp {
@@ -11,5 +12,7 @@ namespace shrimp {
 std::optional<char32_t> next_character(std::string_view text, std::size_t& position);
 
 bool is_utf8(std::string_view text);
+
+std::string latin1_to_utf8(std::string_view text);
 
 }  // namespace shrimp

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "data/present.hpp"
+
 namespace shrimp {
 namespace {
 
@@ -13,11 +15,12 @@ constexpr double next_to_nothing = std::numeric_limits<double>::min();
 
 // All different values with their mid-ranks.
 Warp all_ranks(std::span<const double> x, std::span<const double> weights) {
-  std::vector<std::pair<double, double>> seen(x.size());
+  std::vector<std::pair<double, double>> seen;
   double total = 0.0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    seen[i] = {x[i], weights.empty() ? 1.0 : weights[i]};
-    total += seen[i].second;
+    if (is_missing(x[i])) continue;
+    seen.emplace_back(x[i], weights.empty() ? 1.0 : weights[i]);
+    total += seen.back().second;
   }
   std::ranges::sort(seen);
   Warp warp{.kind = Warp::Kind::rank, .values = {}, .ranks = {}};
@@ -104,15 +107,16 @@ Warp rank_warp(std::span<const double> x, std::span<const double> weights) {
 
 bool can_take_log(std::span<const double> x) {
   if (x.empty()) return false;
-  const auto [lowest, highest] = std::ranges::minmax(x);
+  const auto [lowest, highest] = range_of_present(x);
   return lowest < highest && (lowest > 0.0 || highest < 0.0);
 }
 
 Warp log_warp(std::span<const double> x) {
-  return {.kind = Warp::Kind::log, .negative = x.front() < 0.0, .values = {}, .ranks = {}};
+  return {.kind = Warp::Kind::log, .negative = range_of_present(x).first < 0.0, .values = {}, .ranks = {}};
 }
 
 double warped(const Warp& warp, double x) {
+  if (is_missing(x)) return x;
   switch (warp.kind) {
     case Warp::Kind::log:
       return log_of(warp, x);

@@ -19,7 +19,7 @@ bool can_take_log(std::span<const double> x);
 /// The logarithm, of the sign of x, which can take it.
 Warp log_warp(std::span<const double> x);
 
-/// x as it enters the features. Always finite.
+/// x as it enters the features. Always finite, but for a missing x, which stays so.
 double warped(const Warp& warp, double x);
 void warp_in_place(const Warp& warp, std::span<double> x);
 

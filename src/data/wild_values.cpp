@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "data/present.hpp"
+
 namespace shrimp {
 namespace {
 
@@ -13,17 +15,18 @@ namespace {
 std::optional<std::size_t> wild_row(std::span<const double> values) {
   constexpr std::size_t fewest = 20;
   constexpr double far = 1e5;
-  if (values.size() < fewest) return std::nullopt;
   const auto middle_of = [](std::vector<double>& sorted) {
     const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
     std::ranges::nth_element(sorted, middle);
     return *middle;
   };
-  std::vector<double> work(values.begin(), values.end());
+  std::vector<double> work = present(values);
+  if (work.size() < fewest) return std::nullopt;
   const double middle = middle_of(work);
   for (double& value : work) value = std::abs(value - middle);
   const double spread = middle_of(work);
-  const auto farthest = std::ranges::max_element(values, {}, [&](double value) { return std::abs(value - middle); });
+  const auto farthest = std::ranges::max_element(
+      values, {}, [&](double value) { return is_missing(value) ? 0.0 : std::abs(value - middle); });
   if (!(spread > 0.0 && std::abs(*farthest - middle) > far * spread)) return std::nullopt;
   return static_cast<std::size_t>(farthest - values.begin());
 }

@@ -22,6 +22,11 @@ std::string step(OnnxGraph& graph, const std::string& t) {
   return graph.node("Where", {graph.node("Greater", {t, graph.number(0.0)}), graph.number(1.0), graph.number(0.0)});
 }
 
+std::string level(OnnxGraph& graph, const std::string& t) {
+  const std::string near = graph.node("Less", {graph.node("Abs", {t}), graph.number(0.5)});
+  return graph.node("Where", {near, graph.number(1.0), graph.number(0.0)});
+}
+
 constexpr auto rows = std::to_array<FunctionInLanguages>({
     {Function::cos, "cos({})", "np.cos({})", "cos{}", cosine},
     {Function::sin, "sin({})", "np.sin({})", "sin{}",
@@ -34,6 +39,8 @@ constexpr auto rows = std::to_array<FunctionInLanguages>({
     {Function::identity, "{}", "{}", "{}", [](OnnxGraph&, const std::string& t) { return t; }},
     {Function::step, "({} > 0.0 ? 1.0 : 0.0)", "np.where({} > 0.0, 1.0, 0.0)",
      "(CASE WHEN {} > 0e0 THEN 1e0 ELSE 0e0 END)", step},
+    {Function::level, "(fabs({}) < 0.5 ? 1.0 : 0.0)", "np.where(np.abs({}) < 0.5, 1.0, 0.0)",
+     "(CASE WHEN abs{} < 0.5e0 THEN 1e0 ELSE 0e0 END)", level},
 });
 
 }  // namespace

@@ -68,6 +68,13 @@ constexpr auto function_rows = std::to_array<FunctionRow>({
      .slope = each([](double) { return 0.0; }),
      .formula = "step({})",
      .on_device = DeviceFunction::step},
+    // Of codes of levels, which are whole numbers.
+    {.function = Function::level,
+     .name = "level",
+     .form = Form::curve,
+     .apply = each([](double t) { return std::abs(t) < 0.5 ? 1.0 : 0.0; }),
+     .slope = each([](double) { return 0.0; }),
+     .formula = "level({})"},
 });
 
 template <Function... functions>

@@ -5,6 +5,7 @@
 #include "features/bases.hpp"
 #include "features/kernel_law.hpp"
 #include "features/kernel_section.hpp"
+#include "features/missing_cells.hpp"
 #include "features/projection.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/features.hpp"
@@ -50,6 +51,7 @@ Dictionary Dictionary::subset(std::span<const std::size_t> kept) const {
     result.functions.push_back(functions[k]);
   }
   if (result.has_kernels()) take_kernel(*this, result);
+  result.marginals = marginals;
   return result;
 }
 
@@ -62,6 +64,7 @@ void Dictionary::append(const Dictionary& more) {
       throw OptionError("two dictionaries have different kernels: their columns do not go together.");
     }
   }
+  if (!marginals) marginals = more.marginals;
   const auto first = static_cast<std::uint32_t>(weights.size());
   const bool phased = !weights.phases.empty() || !more.weights.phases.empty();
   if (phased) weights.phases.resize(weights.size(), 0.0);
@@ -117,6 +120,7 @@ Matrix evaluate(const Dictionary& dictionary, MatrixView X) {
   for (const std::uint32_t variable : dictionary.weights.variables) {
     if (variable >= X.cols) throw OptionError("the dictionary looks at an input that the data do not have.");
   }
+  const MissingCells missing(X, dictionary);
   Matrix A = Matrix::uninitialized(X.rows, dictionary.columns());
   std::vector<std::size_t> sections;
   for (std::size_t k = 0; k < dictionary.columns(); ++k) {
@@ -124,10 +128,17 @@ Matrix evaluate(const Dictionary& dictionary, MatrixView X) {
   }
   if (sections.size() < dictionary.columns()) {
     parallel_for(dictionary.columns(), [&](std::size_t k) {
-      if (dictionary.functions[k] != Function::kernel) evaluate_column(dictionary, k, X, A.col(k));
+      if (dictionary.functions[k] == Function::kernel) return;
+      evaluate_column(dictionary, k, X, A.col(k));
+      if (missing.any()) missing.average(k, A.col(k));
     });
   }
-  if (!sections.empty()) evaluate_kernel_columns(dictionary, sections, X, A);
+  if (sections.empty()) return A;
+  if (missing.any()) {
+    evaluate_kernel_columns(dictionary, sections, at_means(X, *dictionary.marginals), A);
+  } else {
+    evaluate_kernel_columns(dictionary, sections, X, A);
+  }
   return A;
 }
 

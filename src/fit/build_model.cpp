@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -19,7 +20,17 @@ namespace {
 // In the inputs' own units; empty for inputs that no column looks at.
 std::vector<Marginal> marginals_of_used(const Dictionary& dictionary, const ModelFrame& frame) {
   const std::vector<bool> used = used_inputs(dictionary, frame.inputs.size());
-  return unscale_marginals(marginals_of(frame.rows.X, frame.rows.weights, used), frame.scaling);
+  const std::span<const std::size_t> levels =
+      frame.rows.kinds ? frame.rows.kinds->levels : std::span<const std::size_t>();
+  return unscale_marginals(marginals_of(frame.rows.X, frame.rows.weights, used, levels), frame.scaling);
+}
+
+// None where all inputs are numbers under their own names.
+std::vector<InputColumn> special_columns(const std::vector<InputColumn>& columns) {
+  const auto is_special = [](const InputColumn& column) {
+    return column.kind != ColumnKind::number || column.part != InputColumn::Part::value;
+  };
+  return std::ranges::any_of(columns, is_special) ? columns : std::vector<InputColumn>();
 }
 
 double training_error(const ModelFrame& frame, const Dictionary& dictionary, const std::vector<double>& coefficients,
@@ -65,6 +76,7 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
   const ThreadScope scope(frame.options.machine.threads);  // An observer may call from a thread of its own.
   Model model;
   model.inputs = frame.inputs;
+  model.columns = special_columns(frame.columns);
   model.target = frame.target;
   model.scaling = frame.scaling;
   if (target_correction) model.scaling.target_correction = *target_correction;
@@ -104,6 +116,7 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
     tell_errors_in_own_units(frame, scaling, fitted, model);
   }
   forget_unused_forms(model.scaling, dictionary);
+  dictionary.marginals = std::make_shared<const std::vector<Marginal>>(scale_marginals(model.marginals, model.scaling));
   model.dictionary = std::move(dictionary);
   model.coefficients = std::move(coefficients);
   return model;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "data/loss.hpp"
+#include "data/present.hpp"
 #include "data/split.hpp"
 #include "data/target_form.hpp"
 #include "fit/device_choice.hpp"
@@ -27,7 +28,7 @@ void check_values(const Dataset& data, const char* what) {
     const std::span<const double> column = j < data.X.cols() ? data.X.col(j) : std::span<const double>(data.y);
     const std::string& name = j < data.X.cols() ? data.inputs[j] : data.target;
     for (std::size_t i = 0; i < column.size(); ++i) {
-      if (std::abs(column[i]) <= largest_value) continue;
+      if (std::abs(column[i]) <= largest_value || (j < data.X.cols() && is_missing(column[i]))) continue;
       throw DataError(
           fmt::format("{} row {}, column \"{}\": {} is {}.\nDrop the row, or give the column in other units.", place,
                       i + 1, name, column[i], std::isfinite(column[i]) ? "too large" : "not a finite number"));
@@ -43,6 +44,18 @@ void check_values(const Dataset& data, const char* what) {
         fmt::format("{} row {}: the weight {} is not a number of 0 or more.", place, i + 1, data.weights[i]));
   }
   if (!data.weights.empty() && !(total > 0.0)) throw DataError(fmt::format("{}: every weight is 0.", place));
+}
+
+// What others than method auto do not take.
+void check_kinds(const Dataset& data, const FitOptions& options) {
+  if (method_named(options.method).candidates == nullptr) return;
+  for (std::size_t j = 0; j < data.X.cols(); ++j) {
+    const bool is_category = !data.columns.empty() && data.columns[j].is_category();
+    if (!is_category && !any_missing(data.X.col(j))) continue;
+    throw OptionError(
+        fmt::format("method {} takes numbers in every cell, but \"{}\" {}.\nTake method auto, or leave the column out.",
+                    options.method, data.inputs[j], is_category ? "is a category" : "has missing cells"));
+  }
 }
 
 void check_same_inputs(const Dataset& other, const Dataset& train, const char* what) {
@@ -166,6 +179,7 @@ void check_fit(const Dataset& train, const FitOptions& options, const Dataset* v
     throw DataError("the training data need one value of the target and of every input in each row.");
   }
   check_values(train, "training");
+  check_kinds(train, options);
   if (validation != nullptr) check_same_inputs(*validation, train, "validation");
   if (test != nullptr) check_same_inputs(*test, train, "test");
   const bool unnamed = std::ranges::any_of(options.orders, [](const std::vector<int>& mix) { return mix.empty(); });

@@ -10,7 +10,9 @@
 #include <memory>
 
 #include "data/blocks.hpp"
+#include "data/encode.hpp"
 #include "data/loss.hpp"
+#include "data/marginals.hpp"
 #include "data/standardize.hpp"
 #include "data/target_form.hpp"
 #include "data/wild_values.hpp"
@@ -147,6 +149,17 @@ FormOptions form_options(const FitOptions& options, std::span<const Dataset* con
 
 }  // namespace
 
+namespace {
+
+std::shared_ptr<const InputKinds> kinds_of(const Dataset& data, const Rows& rows) {
+  InputKinds kinds;
+  for (const InputColumn& column : data.columns) kinds.levels.push_back(column.levels.size());
+  kinds.marginals = marginals_of(rows.X, rows.weights, {}, kinds.levels);
+  return std::make_shared<const InputKinds>(std::move(kinds));
+}
+
+}  // namespace
+
 std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& options, const Dataset* validation,
                                      const Dataset* test, const FitObserver& observer) {
   const bool grows = method_named(options.method).candidates == nullptr;
@@ -159,6 +172,7 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
                         ? options.machine.storage != Storage::recompute  // It is the device's memory that counts.
                         : choose_storage(train.y.size() + judging, train.inputs.size(), frame->options);
   frame->inputs = train.inputs;
+  frame->columns = train.columns;
   frame->target = train.target;
   frame->scaling = options.standardize ? standardizing(train) : Scaling::none(train.inputs.size());
   if (has_link(options.loss)) {
@@ -177,6 +191,7 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
   frame->validated_by_file = validation != nullptr;
   frame->rows = scale(train, frame->scaling);
   frame->rows.in_order = options.choice.blocks;
+  frame->rows.kinds = kinds_of(train, frame->rows);
   const auto [lowest, highest] = std::ranges::minmax(frame->rows.y);
   frame->lowest_target = lowest;
   frame->highest_target = highest;
@@ -234,9 +249,32 @@ void tell_deviances_of_counts(const Dataset& counts, std::map<std::string, doubl
 
 }  // namespace
 
+namespace {
+
+std::optional<Dataset> encode_like(const Dataset& train, const Dataset* data) {
+  return data == nullptr ? std::nullopt : std::optional(encode(*data, train.inputs, train.columns));
+}
+
+// The same with the inputs of a model in the place of a table's columns.
+FitResult fit_encoded(const Dataset& table, const FitOptions& options, const Dataset* validation, const Dataset* test,
+                      const FitObserver& observer) {
+  const Dataset train = encode_inputs(table);
+  const std::optional<Dataset> judging = encode_like(train, validation);
+  const std::optional<Dataset> testing = encode_like(train, test);
+  FitResult result = fit(train, options, judging ? &*judging : nullptr, testing ? &*testing : nullptr, observer);
+  const auto added = train.warnings.begin() + static_cast<std::ptrdiff_t>(table.warnings.size());
+  result.warnings.insert(result.warnings.begin(), added, train.warnings.end());
+  return result;
+}
+
+}  // namespace
+
 FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* validation, const Dataset* test,
               const FitObserver& observer) {
   const auto start = std::chrono::steady_clock::now();
+  if (train.X.rows() == train.y.size() && needs_encoding(train)) {
+    return fit_encoded(train, options, validation, test, observer);
+  }
   check_fit(train, options, validation, test);
   if (validation == nullptr && test == nullptr && is_long(train.y.size(), train.inputs.size(), options)) {
     return fit(*blocks_of(train), options, observer);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "data/grouped_rows.hpp"
+#include "data/present.hpp"
 #include "data/split.hpp"
 #include "data/standardize.hpp"
 #include "data/target_form.hpp"
@@ -40,8 +41,8 @@ using Kinds = std::vector<Warp::Kind>;
 
 bool takes_log(std::span<const double> x) {
   if (!can_take_log(x)) return false;
-  const auto [lowest, highest] = std::ranges::minmax(x, {}, [](double v) { return std::abs(v); });
-  return std::abs(highest) > least_ratio * std::abs(lowest);
+  const auto [lowest, highest] = range_of_present(x);
+  return std::max(std::abs(lowest), std::abs(highest)) > least_ratio * std::min(std::abs(lowest), std::abs(highest));
 }
 
 double mean_of(std::span<const double> values) {
@@ -59,9 +60,10 @@ double correlation(std::span<const double> a, std::span<const double> b) {
 // Ranks of values that lie about evenly are the values once more, with the roughness of the sample.
 bool takes_rank(std::span<const double> x) {
   constexpr double nearly_a_line = 0.98;
-  std::vector<double> ranks(x.begin(), x.end());
-  warp_in_place(rank_warp(x), ranks);
-  return std::pow(correlation(x, ranks), 2) < nearly_a_line;
+  const std::vector<double> there = present(x);
+  std::vector<double> ranks = there;
+  warp_in_place(rank_warp(there), ranks);
+  return std::pow(correlation(there, ranks), 2) < nearly_a_line;
 }
 
 /// What a kernel in some form says of the rows.
@@ -87,8 +89,9 @@ class FormChooser {
       starts_ = grouped.starts;
     }
     for (std::uint32_t j = 0; j < data.X.cols(); ++j) {
-      const auto [lowest, highest] = std::ranges::minmax(data.X.col(j));
-      if (lowest < highest) inputs_.push_back(j);
+      const auto [lowest, highest] = range_of_present(data.X.col(j));
+      const bool is_category = !data.columns.empty() && data.columns[j].is_category();
+      if (lowest < highest && !is_category) inputs_.push_back(j);
     }
   }
 
@@ -173,7 +176,8 @@ class FormChooser {
     const InputSpread spread = spread_of(x);
     largest.push_back(spread.largest_scale);
     std::vector<double> values;
-    for (const std::size_t i : which_) values.push_back(x[i] / spread.deviation);
+    const double mean = mean_of(present(x));
+    for (const std::size_t i : which_) values.push_back((is_missing(x[i]) ? mean : x[i]) / spread.deviation);
     return values;
   }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "data/grouped_rows.hpp"
+#include "data/present.hpp"
 #include "data/split.hpp"
 #include "fit/own_units.hpp"
 #include "linalg/dense.hpp"
@@ -20,7 +21,7 @@ constexpr std::size_t fewest_units = 15;
 constexpr std::size_t enough_rows = 1000;
 
 void hold_in_range(std::span<double> values, std::span<const double> seen, double clip) {
-  const auto [lowest, highest] = std::ranges::minmax(seen);
+  const auto [lowest, highest] = range_of_present(seen);
   const double margin = clip * (highest - lowest);
   for (double& value : values) value = std::clamp(value, lowest - margin, highest + margin);
 }

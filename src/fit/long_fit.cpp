@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "data/blocks.hpp"
+#include "data/encode.hpp"
 #include "data/loss.hpp"
 #include "data/memory.hpp"
 #include "data/standardize.hpp"
@@ -41,6 +42,35 @@ void check_stop(const FitObserver& observer) {
   if (observer.stop != nullptr && observer.stop->load()) throw Interrupted();
 }
 
+// The same rows with the inputs of a model in the place of a table's columns.
+class EncodedBlocks : public RowBlocks {
+ public:
+  EncodedBlocks(RowBlocks& table, const InputPlan& plan) : table_(table), plan_(plan), heading_(table.heading()) {
+    heading_.inputs = plan.inputs;
+    heading_.columns = plan.columns;
+    heading_.encoded = true;
+  }
+
+  [[nodiscard]] const Dataset& heading() const override { return heading_; }
+
+  void for_each(const std::function<void(const Dataset& block)>& body) override {
+    InputEncoder encoder(plan_.inputs, plan_.columns, table_.heading().inputs, table_.heading().source);
+    table_.for_each([&](const Dataset& block) {
+      Dataset own = heading_;
+      own.X = encoder.encode(block.X, block.columns);
+      own.y = block.y;
+      own.weights = block.weights;
+      own.groups = block.groups;
+      body(own);
+    });
+  }
+
+ private:
+  RowBlocks& table_;
+  const InputPlan& plan_;
+  Dataset heading_;
+};
+
 LongTable sample(RowBlocks& train, const FitOptions& options, const FitObserver& observer) {
   LongTableOptions sampling;
   sampling.most_searched = most_rows_searched(train.heading().inputs.size(), options);
@@ -65,6 +95,8 @@ Dataset range_of(const LongTable& table) {
   Dataset range;
   range.inputs = table.searched.inputs;
   range.target = table.searched.target;
+  range.columns = table.searched.columns;
+  range.encoded = table.searched.encoded;
   const std::size_t inputs = range.inputs.size();
   range.X = Matrix::uninitialized(2, inputs);
   for (std::size_t j = 0; j < inputs; ++j) {
@@ -145,6 +177,14 @@ FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& ob
   const StopScope stoppable(observer.stop);
   LongTable table = sample(train, options, observer);
   if (!table.is_long()) return fit(table.searched, options, nullptr, nullptr, observer);
+  if (needs_encoding(table.searched)) {
+    // Levels that the rows searched lack, or have too few of, are as good as unseen.
+    const InputPlan plan = plan_inputs(table.searched);
+    EncodedBlocks encoded(train, plan);
+    FitResult result = fit(encoded, options, observer);
+    result.warnings.insert(result.warnings.begin(), plan.warnings.begin(), plan.warnings.end());
+    return result;
+  }
   normalize_weights(table);
   check_fit(table.searched, options, nullptr, nullptr);
   if (options.choice.blocks) table.searched.groups = consecutive_blocks(table.searched.y, options.choice.folds);

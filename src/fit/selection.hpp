@@ -16,6 +16,7 @@ namespace shrimp {
 /// What a model needs besides its columns; shared with observers that may outlive a step.
 struct ModelFrame {
   std::vector<std::string> inputs;
+  std::vector<InputColumn> columns;  ///< One per input; empty: all are numbers.
   std::string target;
   Scaling scaling;
   FitOptions options;                        ///< Completed.

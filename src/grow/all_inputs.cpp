@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "data/grouped_rows.hpp"
+#include "data/marginals.hpp"
+#include "data/present.hpp"
 #include "data/split.hpp"
 #include "data/standardize.hpp"
 #include "grow/input_spread.hpp"
@@ -80,7 +82,10 @@ class Finder {
     seen.U = Matrix::uninitialized(rows.size(), inputs.size());
     for (std::size_t l = 0; l < inputs.size(); ++l) {
       const auto x = rows.X.col(inputs[l]);
-      for (std::size_t i = 0; i < rows.size(); ++i) seen.U(i, l) = x[i] / spreads_[inputs[l]].deviation;
+      const double mean = any_missing(x) ? mean_of(rows.kinds->marginals[inputs[l]]) : 0.0;
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        seen.U(i, l) = (is_missing(x[i]) ? mean : x[i]) / spreads_[inputs[l]].deviation;
+      }
     }
     for (const double y : rows.y) seen.y.push_back((y - mean_) / deviation_);
     seen.weights = rows.weights;
@@ -164,6 +169,7 @@ class Finder {
     found.evidence_gain = evidence_gain;
     found.shape = std::move(shape);
     for (const InputSpread& spread : spreads_) found.deviations.push_back(spread.deviation);
+    found.kinds = rows_.kinds;
     found.beside_terms = beside_terms;
     found.errors = std::move(best->errors);
     found.errors.starts = nullptr;

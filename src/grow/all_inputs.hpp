@@ -2,8 +2,10 @@
 //
 // Laws are compared by the evidence on a few hundred rows, the best one's scales tuned on more, inputs that change
 // nothing left out, and the result judged by predicting every row from all others: by itself, and beside the terms that
-// were found. A scale for every input can fit noise, also under such errors: what decides are rows by which nothing was
-// tuned, those beyond the rows for tuning or, of few rows, folds whose scales the other folds tell.
+// were found. An input that is missing stands at its mean. Categories of more than two levels have no place in it, for
+// nothing says which of their levels are near each other. A scale for every input can fit noise, also under such
+// errors: what decides are rows by which nothing was tuned, those beyond the rows for tuning or, of few rows, folds
+// whose scales the other folds tell.
 #pragma once
 
 #include <cstdint>
@@ -31,13 +33,14 @@ struct AllInputsOptions {
 
 struct AllInputs {
   KernelShape shape;
-  std::vector<double> deviations;        ///< Of all inputs: what scales are measured in.
-  bool beside_terms = false;             ///< Whether the columns of the terms stay.
-  RowErrors errors;                      ///< Of the rows given, each left out, in the units of y².
-  double evidence_gain = 0.0;            ///< Over what there is without it.
-  std::vector<std::size_t> judged_rows;  ///< Ascending.
-  RowErrors judged_errors;               ///< Of these, which tuned nothing.
-  std::vector<double> alpha;             ///< K⁻¹y for these rows, y in units of its deviation.
+  std::vector<double> deviations;                ///< Of all inputs: what scales are measured in.
+  bool beside_terms = false;                     ///< Whether the columns of the terms stay.
+  RowErrors errors;                              ///< Of the rows given, each left out, in the units of y².
+  double evidence_gain = 0.0;                    ///< Over what there is without it.
+  std::vector<std::size_t> judged_rows;          ///< Ascending.
+  RowErrors judged_errors;                       ///< Of these, which tuned nothing.
+  std::vector<double> alpha;                     ///< K⁻¹y for these rows, y in units of its deviation.
+  std::shared_ptr<const InputKinds> kinds = {};  ///< Those of the rows.
 };
 
 /// `terms` has the columns of the terms found, with their scales; no columns: nothing was found. None where there are

@@ -23,7 +23,10 @@ class DeviceSums {
   [[nodiscard]] GramSummary summary() const;
 
  private:
+  [[nodiscard]] Matrix columns_with_missing(const Rows& rows, const std::vector<double>& roots) const;
+
   std::shared_ptr<Device> device_;
+  Dictionary dictionary_;
   DeviceFeatures features_;     // The constant first.
   std::vector<double> scales_;  // The same.
   DeviceMatrix products_;       // Of [columns, y] with themselves, columns unscaled.

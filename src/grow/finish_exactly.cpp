@@ -18,7 +18,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Enough vectors to span what smooth functions of so many inputs span numerically.
 std::size_t exact_weights_of(const TermShape& term) {
-  if (term.linear() || term.jumps()) return weights_of(term);
+  if (term.is_fixed()) return weights_of(term);
   switch (term.variables.size()) {
     case 1:
       return 24;
@@ -29,8 +29,8 @@ std::size_t exact_weights_of(const TermShape& term) {
   }
 }
 
-Dictionary draw_exact(const std::vector<TermShape>& terms, double stretch, std::size_t most_columns,
-                      std::span<const double> deviations, std::uint64_t seed) {
+Dictionary draw_exact(const std::vector<TermShape>& terms, double stretch, std::size_t most_columns, const Grown& grown,
+                      std::uint64_t seed) {
   std::size_t wanted = 1;
   for (const TermShape& term : terms) wanted += columns_of_a_weight(term) * exact_weights_of(term);
   const double share = std::min(1.0, static_cast<double>(most_columns) / static_cast<double>(wanted));
@@ -38,7 +38,7 @@ Dictionary draw_exact(const std::vector<TermShape>& terms, double stretch, std::
   for (TermShape term : terms) {
     for (double& scale : term.scales) scale *= stretch;
     const auto count = static_cast<std::size_t>(std::ceil(share * static_cast<double>(exact_weights_of(term))));
-    append(dictionary, draw_term(term, count, deviations, seed));
+    append(dictionary, draw_term(term, count, grown.deviations, seed, grown.kinds));
   }
   return dictionary;
 }
@@ -190,8 +190,7 @@ Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double err
   std::size_t without_gain = 0;
   double work = 0.0;
   for (std::size_t round = 0; round < most_rounds && without_gain < enough_without_gain && !terms.empty(); ++round) {
-    const Dictionary dictionary =
-        draw_exact(terms, stretch, options.most_columns, grown.deviations, options.seed + round);
+    const Dictionary dictionary = draw_exact(terms, stretch, options.most_columns, grown, options.seed + round);
     Finished here = prune_exactly(dictionary, rows, error_to_beat, options, observer);
     work += operations_of(rows.train.size(), dictionary.columns());
     if (here.error < best.error) {

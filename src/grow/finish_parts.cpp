@@ -69,8 +69,8 @@ double Means::constant(std::span<const std::size_t> kept, std::span<const double
 
 ScaledDictionary::ScaledDictionary(const Grown& grown, std::uint64_t seed, std::size_t factor) {
   for (const TermShape& term : grown.terms) {
-    const std::size_t count = weights_of(term) * (term.linear() || term.jumps() ? 1 : factor);
-    const Dictionary drawn = draw_term(term, count, grown.deviations, seed);
+    const std::size_t count = weights_of(term) * (term.is_fixed() ? 1 : factor);
+    const Dictionary drawn = draw_term(term, count, grown.deviations, seed, grown.kinds);
     scales.insert(scales.end(), drawn.columns(), column_scale(term, count));
     append(dictionary, drawn);
   }

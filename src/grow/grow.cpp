@@ -7,6 +7,7 @@
 #include <set>
 
 #include "data/grouped_rows.hpp"
+#include "data/present.hpp"
 #include "data/split.hpp"
 #include "grow/growing_fit.hpp"
 #include "grow/screen.hpp"
@@ -40,13 +41,13 @@ class Grower {
       : rows_(rows),
         options_(options),
         observer_(observer),
-        screen_(rows.X, starts, options.seed),
+        screen_(rows.X, starts, options.seed, rows.kinds.get()),
         fit_(rows, std::move(starts), options.ridge.value_or(1.0), options.seed),
         rows_to_tune_(some_of(rows, options.seed)),
         part_(rows_to_tune_, fit_),
         excluded_inputs_(rows.X.cols(), false) {
     for (std::size_t j = 0; j < rows.X.cols(); ++j) {
-      const auto [lowest, highest] = std::ranges::minmax(rows.X.col(j));
+      const auto [lowest, highest] = range_of_present(rows.X.col(j));
       excluded_inputs_[j] = lowest == highest;
     }
     for (const Support& term : options.exclude) {
@@ -100,7 +101,8 @@ class Grower {
   [[nodiscard]] bool is_over() const { return work() >= options_.budget || observer_.wants_to_end(); }
 
   [[nodiscard]] Grown grown() const {
-    Grown result{fit_.terms(), smoother().lambda(), smoother().errors(), fit_.input_deviations(), {}, work()};
+    Grown result{fit_.terms(), smoother().lambda(), smoother().errors(), fit_.input_deviations(), {},
+                 work(),       rows_.kinds};
     const double unit = fit_.target_deviation() * fit_.target_deviation();
     result.errors.mean *= unit;
     for (double& square : result.errors.squares) square *= unit;
@@ -139,13 +141,21 @@ class Grower {
   [[nodiscard]] std::vector<TermShape> shapes_of(const ScoredSupport& found) const {
     std::vector<TermShape> shapes;
     const std::size_t q = found.variables.size();
+    if (q == 1 && rows_.is_category(found.variables.front())) {
+      TermShape levels{found.variables, {}, 0, 1.0, found.chance};
+      levels.levels = rows_.kinds->levels[found.variables.front()];
+      if (!has(found.variables, false)) shapes.push_back(levels);
+      return shapes;
+    }
     if (q == 1 && !has(found.variables, true)) shapes.push_back({found.variables, {}, 0, 1.0, found.chance});
     if (has(found.variables, false)) return shapes;
     // A factor of 2.5 apart, from nearly a line to three waves over four standard deviations; tuning does the rest.
     const std::vector<double> scales = options_.scale ? std::vector{*options_.scale} : std::vector{0.2, 0.5, 1.2, 3.0};
     for (const double scale : scales) {
       std::vector<double> own(q, scale);
-      for (std::size_t l = 0; l < q && !options_.scale; ++l) {
+      for (std::size_t l = 0; l < q; ++l) {
+        if (rows_.is_category(found.variables[l])) own[l] = 1.0;
+        if (options_.scale || rows_.is_category(found.variables[l])) continue;
         own[l] = std::min(scale / std::sqrt(static_cast<double>(q)), fit_.spreads()[found.variables[l]].largest_scale);
       }
       shapes.push_back({found.variables, own, options_.smoothness.value_or(0), 1.0, found.chance});
@@ -174,7 +184,8 @@ class Grower {
   [[nodiscard]] std::set<Support> settled() const {
     std::set<Support> sets(options_.exclude.begin(), options_.exclude.end());
     for (const TermShape& term : fit_.terms()) {
-      if (!term.linear() && (term.variables.size() > 1 || has(term.variables, true))) sets.insert(term.variables);
+      if (term.linear()) continue;
+      if (term.variables.size() > 1 || term.by_level() || has(term.variables, true)) sets.insert(term.variables);
     }
     return sets;
   }
@@ -240,7 +251,7 @@ class Grower {
     constexpr std::uint64_t name = 0;
     TermShape lines;
     for (std::uint32_t j = 0; j < rows_.X.cols(); ++j) {
-      if (!excluded_inputs_[j] && !has({j}, true)) lines.variables.push_back(j);
+      if (!excluded_inputs_[j] && !rows_.is_category(j) && !has({j}, true)) lines.variables.push_back(j);
     }
     if (tried_lines_ || lines.variables.size() < 2 || options_.max_terms > 0 || is_over()) return false;
     tried_lines_ = true;

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "data/present.hpp"
 #include "data/standardize.hpp"
+#include "features/missing_cells.hpp"
 #include "linalg/dense.hpp"
 #include "threads/threads.hpp"
 
@@ -53,7 +55,7 @@ GrowingFit::GrowingFit(const Rows& some_rows, const GrowingFit& all)
 GrowingFit::Drawn GrowingFit::draw(const TermShape& term, double lambda) const {
   Drawn drawn;
   const std::size_t count = weights_of(term);
-  drawn.dictionary = draw_term(term, count, input_deviations_, seed_);
+  drawn.dictionary = draw_term(term, count, input_deviations_, seed_, rows_.kinds);
   drawn.features = evaluate(drawn.dictionary, rows_.X);
   const double scale = column_scale(term, count);
   for (std::size_t j = 0; j < drawn.features.cols(); ++j) {
@@ -138,12 +140,35 @@ GrowingFit::Slopes GrowingFit::slopes_of(const TermShape& term, const Drawn& dra
       by_phase[i] = B(i, j) * by_features(i, count + j) - B(i, count + j) * by_features(i, j);
     }
     for (std::size_t l = 0; l < term.scales.size(); ++l) {
+      if (rows_.is_category(term.variables[l])) continue;
       const auto x = rows_.X.col(term.variables[l]);
-      slopes.scales[l] +=
-          drawn.dictionary.weights.weights(j)[l] * std::inner_product(x.begin(), x.end(), by_phase.begin(), 0.0);
+      const double w = drawn.dictionary.weights.weights(j)[l];
+      slopes.scales[l] += w * (any_missing(x) ? slope_with_missing(drawn, by_features, {j, l}, by_phase)
+                                              : std::inner_product(x.begin(), x.end(), by_phase.begin(), 0.0));
     }
   }
   return slopes;
+}
+
+// Where x_l is missing, cos + i sin is exp(ia) E exp(iwx), whose slope by w is i E(x exp(iwx))/E exp(iwx) times it: the
+// quotient, which is complex, stands for x.
+double GrowingFit::slope_with_missing(const Drawn& drawn, const Matrix& by_features, Place at,
+                                      std::span<const double> by_phase) const {
+  const std::uint32_t input = drawn.dictionary.weights.support(at.weight)[at.input];
+  const double w = drawn.dictionary.weights.weights(at.weight)[at.input];
+  const std::size_t count = drawn.dictionary.weights.size();
+  const WaveMeans means = wave_means(w, rows_.kinds->marginals[input]);
+  const std::complex<double> mean_x = std::abs(means.wave) > 0.0 ? means.times_x / means.wave : 0.0;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const double x = rows_.X(i, input);
+    sum += by_phase[i] * (is_missing(x) ? mean_x.real() : x);
+    if (!is_missing(x)) continue;
+    const double along = drawn.features(i, at.weight) * by_features(i, at.weight) +
+                         drawn.features(i, count + at.weight) * by_features(i, count + at.weight);
+    sum -= mean_x.imag() * along;
+  }
+  return sum;
 }
 
 }  // namespace shrimp

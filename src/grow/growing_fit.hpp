@@ -58,6 +58,12 @@ class GrowingFit {
   };
   [[nodiscard]] Drawn draw(const TermShape& term, double lambda) const;
   void count_draw(const TermShape& term) const;
+  struct Place {
+    std::size_t weight;
+    std::size_t input;  ///< Among those of the weight vector.
+  };
+  [[nodiscard]] double slope_with_missing(const Drawn& drawn, const Matrix& by_features, Place at,
+                                          std::span<const double> by_phase) const;
   [[nodiscard]] Slopes slopes_of(const TermShape& term, const Drawn& drawn, const Matrix& by_features) const;
 
   const Rows& rows_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "data/present.hpp"
 #include "data/standardize.hpp"
 
 namespace shrimp {
@@ -11,7 +12,8 @@ InputSpread spread_of(std::span<const double> x) {
   // A wave for every sixth of a standard deviation: beyond it columns look like noise to any table of a bearable
   // length.
   constexpr double largest = 40.0;
-  std::vector<double> values(x.begin(), x.end());
+  std::vector<double> values = present(x);
+  if (values.empty()) return {};
   std::ranges::sort(values);
   const double first_quartile = values[values.size() / 4];
   const double third_quartile = values[values.size() - 1 - values.size() / 4];
@@ -20,7 +22,9 @@ InputSpread spread_of(std::span<const double> x) {
   const double lowest = width > 0.0 ? std::max(values.front(), first_quartile - fence * width) : values.front();
   const double highest = width > 0.0 ? std::min(values.back(), third_quartile + fence * width) : values.back();
   std::vector<double> drawn_in;
-  for (const double value : x) drawn_in.push_back(std::clamp(value, lowest, highest));
+  for (const double value : x) {
+    if (!is_missing(value)) drawn_in.push_back(std::clamp(value, lowest, highest));
+  }
   InputSpread spread{standard_deviation(drawn_in), largest};
   const auto inside = std::ranges::remove_if(values, [&](double v) { return v < lowest || v > highest; });
   values.erase(inside.begin(), inside.end());

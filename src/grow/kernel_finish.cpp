@@ -24,7 +24,7 @@ Finished model_of(const AllInputs& found, const Finished& terms, MatrixView cent
     model.scales = terms.scales;
     model.scales.resize(terms.dictionary.columns(), 1.0);
   }
-  append(model.dictionary, sections_of(found.shape, found.deviations, centres));
+  append(model.dictionary, sections_of(found.shape, found.deviations, centres, found.kinds));
   model.scales.resize(model.dictionary.columns(), found.shape.amplitude);
   model.columns_drawn = terms.columns_drawn + centres.rows;
   model.features_drawn = terms.features_drawn + centres.rows;
@@ -41,7 +41,7 @@ class SectionSums {
         centres_(std::move(centres)),
         mean_(mean),
         deviation_(deviation),
-        sections_(sections_of(found.shape, found.deviations, centres_)),
+        sections_(sections_of(found.shape, found.deviations, centres_, found.kinds)),
         variance_(found.shape.amplitude * found.shape.amplitude),
         L_(factor()) {}
 

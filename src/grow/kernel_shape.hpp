@@ -7,9 +7,11 @@
 // once, columns drawn at random converge slowly; sections x ↦ k(x, z) at rows z of the table take their place.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "data/rows.hpp"
 #include "features/supports.hpp"
 #include "shrimp/features.hpp"
 #include "shrimp/matrix.hpp"
@@ -25,6 +27,8 @@ struct KernelShape {
 };
 
 /// Columns Π_j κ(x_j, z_j), without the amplitude, a centre z for each row of `centres`.
-Dictionary sections_of(const KernelShape& shape, std::span<const double> deviations, MatrixView centres);
+/// What a centre lacks it has at the input's mean.
+Dictionary sections_of(const KernelShape& shape, std::span<const double> deviations, MatrixView centres,
+                       const std::shared_ptr<const InputKinds>& kinds = nullptr);
 
 }  // namespace shrimp

@@ -306,7 +306,7 @@ std::vector<std::size_t> columns_of_part(const Grown& grown, std::size_t factor,
   std::size_t first = 0;
   for (const TermShape& term : grown.terms) {
     const std::size_t few = weights_of(term);
-    const bool is_fixed = term.linear() || term.jumps();
+    const bool is_fixed = term.is_fixed();
     const std::size_t drawn = is_fixed ? few : few * factor;
     const std::size_t wanted = is_fixed ? few : few * part;
     for (std::size_t function = 0; function < columns_of_a_weight(term); ++function, first += drawn) {

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
+#include "data/present.hpp"
 #include "grow/tile_products.hpp"
 #include "linalg/dense.hpp"
 #include "random/philox.hpp"
@@ -27,18 +29,34 @@ constexpr std::size_t most_draws = 200;
 
 // Ranks in (0, 1), equal values sharing the middle of theirs.
 std::vector<double> ranks(std::span<const double> x) {
-  std::vector<std::size_t> order(x.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!is_missing(x[i])) order.push_back(i);
+  }
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return x[i]; });
   std::vector<double> result(x.size());
   for (std::size_t first = 0; first < order.size();) {
     std::size_t last = first;
     while (last < order.size() && x[order[last]] == x[order[first]]) ++last;
-    const double middle = 0.5 * static_cast<double>(first + last) / static_cast<double>(x.size());
+    const double middle = 0.5 * static_cast<double>(first + last) / static_cast<double>(order.size());
     for (std::size_t k = first; k < last; ++k) result[order[k]] = middle;
     first = last;
   }
   return result;
+}
+
+// The mean of the others in the place of missing values.
+void fill_with_mean(std::span<double> u, std::span<const double> x) {
+  if (!any_missing(x)) return;
+  double sum = 0.0;
+  double count = 0.0;
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    sum += is_missing(x[i]) ? 0.0 : u[i];
+    count += is_missing(x[i]) ? 0.0 : 1.0;
+  }
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    if (is_missing(x[i])) u[i] = sum / std::max(1.0, count);
+  }
 }
 
 // Centred, orthogonal to the functions before it and of mean square 1; zero where there is nothing left, as for an
@@ -89,6 +107,20 @@ class Judgement {
   double sums_[std::size(degrees)] = {};
 };
 
+// Up to one level more than there are functions, indicators of all but the last; else signs drawn at random.
+std::vector<double> function_of_levels(std::size_t levels, std::size_t which, std::size_t functions,
+                                       std::pair<std::uint64_t, std::size_t> name) {
+  std::vector<double> values(levels, 0.0);
+  if (levels <= functions + 1) {
+    if (which < levels) values[which] = 1.0;
+    return values;
+  }
+  PhiloxStream random(name.first, Stream::signs, ~static_cast<std::uint64_t>(name.second),
+                      static_cast<std::uint32_t>(which));
+  for (double& value : values) value = random.uniform() < 0.5 ? -1.0 : 1.0;
+  return values;
+}
+
 bool is_better(const ScoredSupport& a, const ScoredSupport& b) {
   return a.score != b.score ? a.score > b.score : a.variables < b.variables;
 }
@@ -116,21 +148,35 @@ struct Screen::Judged {
   std::vector<ScoredSupport> best;
 };
 
-Screen::Screen(MatrixView X, const GroupStarts& starts, std::uint64_t seed)
-    : rows_(X.rows), inputs_(X.cols), seed_(seed), starts_(starts ? *starts : std::vector<std::size_t>(X.rows + 1)) {
+Screen::Screen(MatrixView X, const GroupStarts& starts, std::uint64_t seed, const InputKinds* kinds)
+    : rows_(X.rows),
+      inputs_(X.cols),
+      seed_(seed),
+      kinds_(kinds),
+      codes_(X.cols),
+      starts_(starts ? *starts : std::vector<std::size_t>(X.rows + 1)) {
   degree_ = functions_of_an_input(X.cols);
   if (!starts) std::iota(starts_.begin(), starts_.end(), std::size_t{0});
   U_ = Matrix::uninitialized(rows_, degree_ * inputs_);
-  parallel_for(inputs_, [&](std::size_t j) {
-    const std::vector<double> F = ranks(X.col(j));
-    for (std::size_t a = 0; a < degree_; ++a) {
-      const std::size_t column = degree_ * j + a;
-      for (std::size_t i = 0; i < rows_; ++i) {
-        U_(i, column) = std::cos(std::numbers::pi * static_cast<double>(a + 1) * F[i]);
-      }
-      orthonormalize(U_, degree_ * j, column);
+  parallel_for(inputs_, [&](std::size_t j) { make_functions(j, X.col(j)); });
+}
+
+void Screen::make_functions(std::size_t input, std::span<const double> x) {
+  const bool is_category = kinds_ != nullptr && kinds_->is_category(input);
+  const std::vector<double> F = is_category ? std::vector<double>() : ranks(x);
+  if (is_category) codes_[input].assign(x.begin(), x.end());
+  for (std::size_t a = 0; a < degree_; ++a) {
+    const std::size_t column = degree_ * input + a;
+    const std::span<double> u = U_.col(column);
+    if (is_category) {
+      const std::vector<double> of_levels = function_of_levels(kinds_->levels[input], a, degree_, {seed_, input});
+      for (std::size_t i = 0; i < rows_; ++i) u[i] = is_missing(x[i]) ? 0.0 : of_levels[static_cast<std::size_t>(x[i])];
+    } else {
+      for (std::size_t i = 0; i < rows_; ++i) u[i] = std::cos(std::numbers::pi * static_cast<double>(a + 1) * F[i]);
     }
-  });
+    fill_with_mean(u, x);
+    orthonormalize(U_, degree_ * input, column);
+  }
 }
 
 std::size_t Screen::functions_of_an_input(std::size_t inputs) { return 4 * inputs <= most_functions ? 4 : 2; }
@@ -247,6 +293,11 @@ void Screen::score_inputs(Scores& scores, const ScreenedSets& sets) const {
   std::vector<Judged> judged(inputs.size());
   parallel_for(inputs.size(), [&](std::size_t k) {
     const std::uint32_t j = inputs[k];
+    if (!codes_[j].empty()) {
+      judged[k] = judge_levels(scores, j);
+      if (sets.excluded.contains({j})) judged[k].best.clear();
+      return;
+    }
     Matrix s(groups, degree_);
     for (std::size_t a = 0; a < degree_; ++a) {
       const std::span<const double> u = U_.col(degree_ * j + a);
@@ -269,6 +320,46 @@ void Screen::score_inputs(Scores& scores, const ScreenedSets& sets) const {
     scores.null.merge(input.null);
     scores.best.insert(scores.best.end(), input.best.begin(), input.best.end());
   }
+}
+
+// Rows of a level, group by group: Σ over levels of (Σ_g s_g)²/Σ_g s_g².
+Screen::Judged Screen::judge_levels(const Scores& scores, std::uint32_t input) const {
+  const std::vector<double>& codes = codes_[input];
+  const std::size_t levels = kinds_->levels[input];
+  const std::size_t draws = scores.signs.size();
+  const double mean = std::accumulate(scores.residual.begin(), scores.residual.end(), 0.0) / static_cast<double>(rows_);
+  std::vector<double> squares(levels, 0.0);
+  Matrix sums(levels, draws);
+  std::vector<double> of_group(levels, 0.0);
+  std::vector<std::size_t> met;
+  for (std::size_t g = 0; g + 1 < starts_.size(); ++g) {
+    for (std::size_t i = starts_[g]; i < starts_[g + 1]; ++i) {
+      if (is_missing(codes[i])) continue;
+      const auto level = static_cast<std::size_t>(codes[i]);
+      if (of_group[level] == 0.0) met.push_back(level);
+      of_group[level] += scores.residual[i] - mean;
+    }
+    for (const std::size_t level : met) {
+      const double s = std::exchange(of_group[level], 0.0);
+      squares[level] += s * s;
+      for (std::size_t draw = 0; draw < draws; ++draw) sums(level, draw) += scores.signs[draw][g] * s;
+    }
+    met.clear();
+  }
+  Judged judged;
+  for (std::size_t draw = 0; draw < draws; ++draw) {
+    double sum = 0.0;
+    std::size_t freedom = 0;
+    for (std::size_t level = 0; level < levels; ++level) {
+      if (!(squares[level] > 0.0)) continue;
+      sum += sums(level, draw) * sums(level, draw) / squares[level];
+      ++freedom;
+    }
+    // Even, as the law of the sum is told; with one level more, it says a little less.
+    const double score = freedom == 0 ? 0.0 : chi_square_surprise(sum, freedom + freedom % 2);
+    draw > 0 ? judged.null.add(score) : judged.best.push_back({{input}, score, 1.0});
+  }
+  return judged;
 }
 
 void Screen::score_triples(Scores& scores, const ScreenedSets& sets) const {

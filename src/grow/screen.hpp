@@ -7,6 +7,10 @@
 // r does not depend on S, for noise of any size that may differ from row to row and be alike within a group. The score
 // of S is −log of the smallest p-value among Σ z² over the products of low, middle and all degrees.
 //
+// Where an input is missing, its functions are 0, their mean. The functions of a category are of its levels: all there
+// are between few, else sums of levels with signs drawn at random, so that many levels are no more tries than few. By
+// itself, a category is looked at level by level instead: z_v of all indicators v of its levels, as one Σ z².
+//
 // With many sets the best score is large by chance alone. How large, is seen with the signs of r drawn at random, one
 // for each group, which leaves the denominators as they are (grow/null_scores.hpp).
 //
@@ -21,6 +25,7 @@
 #include <span>
 #include <vector>
 
+#include "data/rows.hpp"
 #include "features/supports.hpp"
 #include "grow/left_out.hpp"
 #include "grow/null_scores.hpp"
@@ -51,8 +56,9 @@ struct ScreenedSets {
 class Screen {
  public:
   /// X's columns are the inputs; those that are constant are never found. `starts` of groups of rows that belong
-  /// together, and the end; none: every row is by itself.
-  Screen(MatrixView X, const GroupStarts& starts, std::uint64_t seed);
+  /// together, and the end; none: every row is by itself. `kinds` of inputs that are no numbers, which must outlive it;
+  /// none: all are.
+  Screen(MatrixView X, const GroupStarts& starts, std::uint64_t seed, const InputKinds* kinds = nullptr);
 
   /// Those with the highest scores, best first.
   [[nodiscard]] std::vector<ScoredSupport> find(std::span<const double> residual, const ScreenedSets& sets) const;
@@ -80,6 +86,8 @@ class Screen {
   };
 
   [[nodiscard]] std::size_t functions_of(std::size_t order) const { return order == 3 ? 2 : degree_; }
+  void make_functions(std::size_t input, std::span<const double> x);
+  [[nodiscard]] Judged judge_levels(const Scores& scores, std::uint32_t input) const;
   [[nodiscard]] std::vector<double> signs(std::uint64_t name, std::uint32_t draw) const;
   [[nodiscard]] std::vector<std::uint32_t> usable(const std::vector<bool>& excluded) const;
   void score_inputs(Scores& scores, const ScreenedSets& sets) const;
@@ -94,9 +102,11 @@ class Screen {
   std::size_t rows_;
   std::size_t inputs_;
   std::uint64_t seed_;
-  std::size_t degree_;               // p.
-  std::vector<std::size_t> starts_;  // Of the groups, and the end.
-  Matrix U_;                         // Rows × (p·d): u_a of input j in column p·j + a.
+  std::size_t degree_;  // p.
+  const InputKinds* kinds_;
+  std::vector<std::vector<double>> codes_;  // Of categories.
+  std::vector<std::size_t> starts_;         // Of the groups, and the end.
+  Matrix U_;                                // Rows × (p·d): u_a of input j in column p·j + a.
 };
 
 }  // namespace shrimp

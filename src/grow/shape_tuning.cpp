@@ -47,8 +47,9 @@ class Coordinates {
       double size = term.amplitude;
       for (std::size_t l = 0; l < term.scales.size(); ++l) {
         const double scale = term.scales[l];
-        const double largest = tuning.scales_are_fixed ? scale : tuning.spreads[term.variables[l]].largest_scale;
-        add(scale, tuning.scales_are_fixed ? scale : smallest_scale, largest);
+        const bool fixed = tuning.scales_are_fixed || fit.rows().is_category(term.variables[l]);
+        const double largest = fixed ? scale : tuning.spreads[term.variables[l]].largest_scale;
+        add(scale, fixed ? scale : smallest_scale, largest);
         size *= slowness(scale);
       }
       add(size, smallest_size, largest_amplitude);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
+#include "data/present.hpp"
 #include "features/normal_quantile.hpp"
 #include "random/philox.hpp"
 
@@ -21,8 +23,10 @@ double lattice_root(std::size_t q) {
 
 std::optional<double> widest_jump(std::span<const double> x, std::span<const double> r) {
   constexpr std::size_t fewest_beside = 5;  // Fewer rows would show a jump where there is noise.
-  std::vector<std::size_t> order(x.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!is_missing(x[i])) order.push_back(i);
+  }
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return x[i]; });
   const double mean = std::accumulate(r.begin(), r.end(), 0.0) / static_cast<double>(r.size());
   std::optional<double> place;
@@ -42,11 +46,12 @@ std::optional<double> widest_jump(std::span<const double> x, std::span<const dou
   return place;
 }
 
-std::size_t columns_of_a_weight(const TermShape& term) { return term.linear() || term.jumps() ? 1 : 2; }
+std::size_t columns_of_a_weight(const TermShape& term) { return term.is_fixed() ? 1 : 2; }
 
 std::size_t weights_of(const TermShape& term) {
   if (term.linear()) return term.variables.size();
   if (term.jumps()) return term.thresholds.size();
+  if (term.by_level()) return term.levels;
   switch (term.variables.size()) {
     case 1:
       return 16;
@@ -57,8 +62,10 @@ std::size_t weights_of(const TermShape& term) {
   }
 }
 
-Dictionary draw_term(const TermShape& term, std::size_t count, std::span<const double> deviations, std::uint64_t seed) {
+Dictionary draw_term(const TermShape& term, std::size_t count, std::span<const double> deviations, std::uint64_t seed,
+                     const std::shared_ptr<const InputKinds>& kinds) {
   Dictionary dictionary;
+  if (kinds) dictionary.marginals = {kinds, &kinds->marginals};
   const std::size_t q = term.variables.size();
   if (term.linear()) {
     for (std::uint32_t l = 0; l < q; ++l) {
@@ -76,6 +83,16 @@ Dictionary draw_term(const TermShape& term, std::size_t count, std::span<const d
       dictionary.weights.phases.push_back(-slope * term.thresholds[k]);
       dictionary.rows.push_back(k);
       dictionary.functions.push_back(Function::step);
+    }
+    return dictionary;
+  }
+  if (term.by_level()) {
+    constexpr double one = 1.0;
+    for (std::uint32_t level = 0; level < term.levels; ++level) {
+      dictionary.weights.append(term.variables, std::span(&one, 1));
+      dictionary.weights.phases.push_back(-static_cast<double>(level));
+      dictionary.rows.push_back(level);
+      dictionary.functions.push_back(Function::level);
     }
     return dictionary;
   }
@@ -102,6 +119,10 @@ Dictionary draw_term(const TermShape& term, std::size_t count, std::span<const d
       // w and −w give the same columns: the first weight is taken positive.
       const double u = l == 0 ? 0.5 + 0.5 * place[l] : place[l];
       const double inside = std::min(std::max(u, 1e-12), 1.0 - 1e-12);
+      if (kinds && kinds->is_category(term.variables[l])) {
+        w[l] = std::numbers::pi * (2.0 * inside - 1.0);
+        continue;
+      }
       w[l] = term.scales[l] * normal_quantile(inside) / shrink / deviations[term.variables[l]];
     }
     dictionary.weights.append(term.variables, w);
@@ -116,7 +137,7 @@ Dictionary draw_term(const TermShape& term, std::size_t count, std::span<const d
 }
 
 double column_scale(const TermShape& term, std::size_t count) {
-  return term.linear() ? term.amplitude : term.amplitude / std::sqrt(static_cast<double>(count));
+  return term.linear() || term.by_level() ? term.amplitude : term.amplitude / std::sqrt(static_cast<double>(count));
 }
 
 }  // namespace shrimp

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "data/grouped_rows.hpp"
+#include "data/present.hpp"
 #include "data/split.hpp"
 #include "grow/finish.hpp"
 #include "grow/finish_parts.hpp"
@@ -54,7 +55,7 @@ class WeakTerms {
         options_(options),
         observer_(observer),
         order_(rows.groups),
-        screen_(rows.X, order_.starts, options.seed),
+        screen_(rows.X, order_.starts, options.seed, rows.kinds.get()),
         spreads_(spreads_of(rows.X)),
         folds_(fold(rows, std::min(most_folds, count_units(rows)), options.seed)) {}
 
@@ -108,14 +109,14 @@ class WeakTerms {
     sets.excluded.insert(options_.exclude.begin(), options_.exclude.end());
     std::set<std::uint32_t> likely;
     for (std::size_t j = 0; j < rows_.X.cols(); ++j) {
-      const auto [lowest, highest] = std::ranges::minmax(rows_.X.col(j));
+      const auto [lowest, highest] = range_of_present(rows_.X.col(j));
       sets.excluded_inputs[j] = lowest == highest;
     }
     for (const Support& term : options_.exclude) {
       if (term.size() == 1) sets.excluded_inputs[term.front()] = true;
     }
     for (const TermShape& term : grown_.terms) {
-      if (term.scales.empty()) continue;
+      if (term.scales.empty() && !term.by_level()) continue;
       likely.insert(term.variables.begin(), term.variables.end());
       sets.excluded.insert(term.variables);
     }
@@ -130,6 +131,11 @@ class WeakTerms {
     for (const double scale : options_.scale ? std::vector{*options_.scale} : std::vector{0.2, 0.5, 1.2, 3.0}) {
       TermShape shape{set.variables, std::vector<double>(set.variables.size(), scale), options_.smoothness.value_or(0),
                       1.0, set.chance};
+      if (set.variables.size() == 1 && rows_.is_category(set.variables.front())) {
+        shape.scales.clear();
+        shape.smoothness = 0;
+        shape.levels = rows_.kinds->levels[set.variables.front()];
+      }
       const double root = std::sqrt(static_cast<double>(set.variables.size()));
       for (std::size_t l = 0; l < shape.scales.size() && !options_.scale; ++l) {
         shape.scales[l] = std::min(scale / root, spreads_[set.variables[l]].largest_scale);
@@ -151,7 +157,7 @@ class WeakTerms {
   // Centred columns of amplitude 1.
   [[nodiscard]] Matrix values_of(TermShape shape) const {
     shape.amplitude = 1.0;
-    Grown alone{{shape}, grown_.lambda, {}, grown_.deviations};
+    Grown alone{{shape}, grown_.lambda, {}, grown_.deviations, {}, 0.0, grown_.kinds};
     Matrix B = ScaledDictionary(alone, options_.seed).evaluate_at(rows_.X);
     const Means means(B, rows_);
     return means.take_out(std::move(B));

@@ -5,8 +5,11 @@
 #include <complex>
 #include <map>
 
+#include "data/marginals.hpp"
+#include "data/present.hpp"
 #include "features/bases.hpp"
 #include "features/cos_sin.hpp"
+#include "features/missing_cells.hpp"
 #include "model/background.hpp"
 #include "model/wide_components.hpp"
 #include "threads/threads.hpp"
@@ -35,12 +38,6 @@ Variables subset(std::span<const std::uint32_t> support, unsigned mask) {
   return variables;
 }
 
-double mean_of(const Marginal& marginal) {
-  double mean = 0.0;
-  for (std::size_t k = 0; k < marginal.values.size(); ++k) mean += marginal.masses[k] * marginal.values[k];
-  return mean;
-}
-
 // exp(i w x) for many x.
 struct Wave {
   Wave(double w, std::span<const double> x) {
@@ -48,6 +45,14 @@ struct Wave {
     imaginary = real;
     cos_in_place(real);
     sin_in_place(imaginary);
+  }
+
+  // Less its mean; 0 where x is missing, for there it is the mean.
+  void centre(Complex mean, std::span<const double> x) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      real[i] = is_missing(x[i]) ? 0.0 : real[i] - mean.real();
+      imaginary[i] = is_missing(x[i]) ? 0.0 : imaginary[i] - mean.imag();
+    }
   }
 
   std::vector<double> real;
@@ -83,8 +88,7 @@ class Decomposition {
         characteristic[l] += marginal.masses[k] * Complex(at_values.real[k], at_values.imaginary[k]);
       }
       centred.emplace_back(w[l], X_.col(support[l]));
-      for (double& value : centred.back().real) value -= characteristic[l].real();
-      for (double& value : centred.back().imaginary) value -= characteristic[l].imag();
+      centred.back().centre(characteristic[l], X_.col(support[l]));
     }
     for (unsigned mask = 0; mask < parts.size(); ++mask) {
       Complex outside = at_origin;
@@ -113,7 +117,8 @@ class Decomposition {
       const double mean = mean_of(marginals_[support[l]]);
       for (std::size_t i = 0; i < X_.rows; ++i) {
         parts[0][i] += coefficient * w[l] * mean;
-        parts[1U << l][i] += coefficient * w[l] * (X_(i, support[l]) - mean);
+        const double x = X_(i, support[l]);
+        if (!is_missing(x)) parts[1U << l][i] += coefficient * w[l] * (x - mean);
       }
     }
   }
@@ -172,7 +177,15 @@ class Decomposition {
     std::vector<double> conditional(parts.size());
     conditional[0] = average(outside[0], phase(row));
     for (std::size_t i = 0; i < X_.rows; ++i) {
+      unsigned missing = 0;
+      for (std::size_t l = 0; l < w.size(); ++l) {
+        if (is_missing(X_(i, support[l]))) missing |= 1U << l;
+      }
       for (unsigned mask = 1; mask < parts.size(); ++mask) {
+        if ((mask & missing) != 0) {
+          conditional[mask] = conditional[mask & ~missing];
+          continue;
+        }
         double inside = phase(row);
         for (std::size_t l = 0; l < w.size(); ++l) {
           if ((mask >> l & 1U) != 0) inside += w[l] * X_(i, support[l]);
@@ -297,8 +310,12 @@ Anova anova_components(const Dictionary& dictionary, std::span<const double> coe
   const Decomposition decomposition(dictionary.weights, X, marginals, sample);
   add_taken_apart(features_by_support(dictionary, coefficients), decomposition, X.rows, components);
   const KernelGroups kernels = kernel_groups(dictionary);
-  add_kernel_components(dictionary, coefficients, kernels.all, marginals, X, components);
-  add_wide_components(dictionary, coefficients, kernels.wide, marginals, X, components, anova.above_three);
+  bool lacks = false;
+  for (std::size_t j = 0; j < X.cols && dictionary.has_kernels(); ++j) lacks = lacks || any_missing(X.col(j));
+  const Matrix filled = lacks ? at_means(X, marginals) : Matrix();
+  const MatrixView seen = lacks ? MatrixView(filled) : X;
+  add_kernel_components(dictionary, coefficients, kernels.all, marginals, seen, components);
+  add_wide_components(dictionary, coefficients, kernels.wide, marginals, seen, components, anova.above_three);
   const std::vector<std::size_t> whole = whole_columns(dictionary, kernels);
   anova.whole = !whole.empty();
   if (anova.whole) add_whole(dictionary, coefficients, whole, sample, X, components);

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include "features/bases.hpp"
@@ -46,9 +47,23 @@ class Writer {
         return;
       case Form::wave:
       case Form::curve:
+        if (const std::optional<std::string> own = level(k)) {
+          text += factor(c) + *own;
+          return;
+        }
         text += factor(c) + fmt::format(fmt::runtime(phi.formula), argument(k));
         return;
     }
+  }
+
+  // [color = red] of a column that is 1 at one level of a category.
+  [[nodiscard]] std::optional<std::string> level(std::size_t k) const {
+    if (model_.dictionary.functions[k] != Function::level || model_.columns.empty()) return std::nullopt;
+    const std::uint32_t j = model_.dictionary.support(k).front();
+    const double code = -model_.dictionary.weights.phases[model_.dictionary.rows[k]];
+    const std::vector<std::string>& levels = model_.columns[j].levels;
+    if (!(code >= 0.0 && code < static_cast<double>(levels.size()))) return std::nullopt;
+    return fmt::format("[{} = {}]", names_[j], formula_name(levels[static_cast<std::size_t>(code)]));
   }
 
   // ⟨z, w⟩ + phase in the inputs' own units: Σ a_l x_l + b.

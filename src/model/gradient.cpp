@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/present.hpp"
 #include "data/standardize.hpp"
 #include "data/target_form.hpp"
 #include "data/warp.hpp"
 #include "features/bases.hpp"
 #include "features/kernel_law.hpp"
 #include "model/column_sums.hpp"
+#include "shrimp/errors.hpp"
 #include "shrimp/explain.hpp"
 #include "threads/threads.hpp"
 
@@ -118,6 +120,12 @@ Matrix gradient(const Model& model, MatrixView X, int threads) {
   if (X.cols != model.inputs.size()) {
     throw std::invalid_argument(
         fmt::format("X has {} columns where the model has {} inputs.", X.cols, model.inputs.size()));
+  }
+  for (std::size_t j = 0; j < X.cols; ++j) {
+    if (!any_missing(X.col(j))) continue;
+    throw DataError(
+        fmt::format("\"{}\" is missing in some rows, which have no slope there.\nFill it, or leave the rows out.",
+                    model.inputs[j]));
   }
   constexpr std::size_t block_rows = 512;
   const ThreadScope scope(threads);

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/marginals.hpp"
 #include "features/bases.hpp"
+#include "model/column_fields.hpp"
 #include "model/json_fields.hpp"
 #include "model/model_text.hpp"
 #include "model/uncertainty_fields.hpp"
@@ -25,6 +27,10 @@ bool has_kernel_law(const Dictionary& dictionary) {
   return dictionary.has_kernels() && dictionary.kernel_law != Law::normal;
 }
 
+bool has_levels(const Dictionary& dictionary) {
+  return std::ranges::find(dictionary.functions, Function::level) != dictionary.functions.end();
+}
+
 bool is_of_a_class(const Model& model) {
   return !model.classes.empty() || model.scaling.target_form == TargetForm::logit;
 }
@@ -42,6 +48,8 @@ constexpr Addition additions[] = {
     {3, "limits", [](const Model& model) { return has_limits(model.scaling); }},
     {4, "forms of inputs or of the target", [](const Model& model) { return has_forms(model.scaling); }},
     {4, "a \"kernel_law\"", [](const Model& model) { return has_kernel_law(model.dictionary); }},
+    {5, "\"columns\"", [](const Model& model) { return !model.columns.empty(); }},
+    {5, "features of a level", [](const Model& model) { return has_levels(model.dictionary); }},
     {5, "the probability of a class", [](const Model& model) { return is_of_a_class(model); }},
 };
 
@@ -212,6 +220,7 @@ Model read_model(const Json& json, const std::string& source) {
   model.method = reader.text("method");
   model.target = reader.text("target");
   model.inputs = reader.texts("inputs");
+  read_columns(reader, model, source);
   if (reader.has("classes")) model.classes = reader.texts("classes");
   if (!model.classes.empty() && model.classes.size() != 2) reader.fail("has another number of classes than two");
   model.scaling = read_scaling(reader.object("scaling"), model.inputs.size());
@@ -232,6 +241,10 @@ Model read_model(const Json& json, const std::string& source) {
     model.uncertainty = read_uncertainty(reader.object("uncertainty"), model.coefficients.size());
   }
   read_marginals(reader, model, source);
+  if (!model.marginals.empty()) {
+    model.dictionary.marginals =
+        std::make_shared<const std::vector<Marginal>>(scale_marginals(model.marginals, model.scaling));
+  }
   check_version(reader, model, reader.count("format_version"));
   return model;
 }
@@ -254,6 +267,7 @@ std::string to_json(const Model& model) {
   append("target", model.target);
   if (!model.classes.empty()) append("classes", model.classes);
   append("inputs", model.inputs);
+  if (!model.columns.empty()) append_list(text, "columns", columns_to_json(model.columns));
   append("scaling", scaling_to_json(model.scaling));
   append("options", model.options);
   if (model.given) append("given", *model.given);

@@ -34,7 +34,8 @@ std::shared_ptr<const RowSpace> EquationMaker::features_of(Matrix X, std::vector
     try {
       return std::make_shared<DeviceRows>(device_, dictionary_, X, roots, stores_);
     } catch (const DeviceMemoryError&) {
-      // Not even the rows fit.
+      // Not even the rows fit. That A would fit here nobody has asked.
+      return std::make_shared<DictionaryRows>(dictionary_, std::move(X), std::move(roots), false);
     }
   }
   return std::make_shared<DictionaryRows>(dictionary_, std::move(X), std::move(roots), stores_);

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "data/utf8.hpp"
 #include "report/figure.hpp"
 #include "report/frame.hpp"
 #include "report/words.hpp"
@@ -34,11 +35,35 @@ std::vector<double> coordinates(const Grid& grid) {
   return places;
 }
 
+// Beside each other, names have room for a few letters.
+std::string shortened_name(const std::string& name) {
+  constexpr std::size_t most = 9;
+  std::size_t end = 0;
+  for (std::size_t letters = 0; end < name.size() && letters < most; ++letters) {
+    if (!next_character(name, end)) return name;
+  }
+  return end < name.size() ? name.substr(0, end) + "…" : name;
+}
+
 Axis axis_of(const Model& model, const Grid& grid) {
   Axis axis{.label = model.inputs[grid.input], .logarithmic = grid.logarithmic};
   if (!grid.few) return axis;
+  if (!grid.names.empty()) {
+    for (const std::string& name : grid.names) axis.categories.push_back(shortened_name(name));
+    return axis;
+  }
   axis.categories = with_minus_signs(plain_numbers(grid.values));
   return axis;
+}
+
+// How many rows have each value that is drawn.
+std::vector<double> masses_of(const Marginal& marginal, const Grid& grid) {
+  std::vector<double> masses;
+  for (const double value : grid.values) {
+    const auto place = std::ranges::lower_bound(marginal.values, value) - marginal.values.begin();
+    masses.push_back(marginal.masses[static_cast<std::size_t>(place)]);
+  }
+  return masses;
 }
 
 // The lowest and the highest point of a curve in words.
@@ -46,7 +71,8 @@ std::string summary_of(const Model& model, const Curve& curve) {
   const std::string& input = model.inputs[curve.x.input];
   const auto [low, high] = std::ranges::minmax_element(curve.values);
   const auto place = [&](auto position) {
-    return number_text(curve.x.values[static_cast<std::size_t>(position - curve.values.begin())]);
+    const auto at = static_cast<std::size_t>(position - curve.values.begin());
+    return curve.x.names.empty() ? number_text(curve.x.values[at]) : curve.x.names[at];
   };
   return fmt::format("Effect of {0} on {1}: lowest {2} at {0} = {3}, highest {4} at {0} = {5}. Arrow keys read values.",
                      input, fitted_target(model), number_text(*low), place(low), number_text(*high), place(high));
@@ -175,13 +201,14 @@ std::string curve_figure(const Model& model, const Curve& curve) {
   for (std::size_t i = 0; i < x.size(); ++i) points.push_back(frame.at(x[i], curve.values[i]));
   const Marginal& marginal = model.marginals[curve.x.input];
   if (curve.x.few) {
-    draw_values(canvas, frame, points, curve, marginal.masses);
+    draw_values(canvas, frame, points, curve, masses_of(marginal, curve.x));
   } else {
     draw_band(canvas, frame, x, curve);
     canvas.polyline(points, {.colour = curve_colour, .width = 2.2});
     draw_rug(canvas, frame, marginal.values);
   }
   Places places{.points = points, .columns = {curve.x.values, curve.values}, .says = {}};
+  places.names = curve.x.names;
   places.says = in_says(model.inputs[curve.x.input]) + " = {0}: effect {1}";
   if (!curve.low.empty()) {
     places.columns.insert(places.columns.end(), {curve.low, curve.high});
@@ -210,7 +237,9 @@ std::string map_figure(const Model& model, const Surface& surface) {
                       .x = surface.x.values,
                       .y = surface.y.values,
                       .values = surface.values,
-                      .says = fmt::format("{} = {{0}}, {} = {{1}}: effect {{2}}", in_says(x), in_says(y))});
+                      .says = fmt::format("{} = {{0}}, {} = {{1}}: effect {{2}}", in_says(x), in_says(y)),
+                      .x_names = surface.x.names,
+                      .y_names = surface.y.names});
 }
 
 }  // namespace shrimp::report

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "data/warp.hpp"
 #include "shrimp/explain.hpp"
@@ -17,7 +18,27 @@ constexpr std::size_t points_of_side = 32;
 
 enum class Steps { from_end_to_end, middles };
 
+// Of more levels, those of most rows, in the order of their codes.
+Grid grid_of_levels(const Model& model, std::uint32_t input) {
+  constexpr std::size_t most_levels = 12;
+  const Marginal& marginal = model.marginals[input];
+  std::vector<std::size_t> order(marginal.values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return marginal.masses[k]; });
+  order.resize(std::min(order.size(), most_levels));
+  std::ranges::sort(order);
+  Grid grid{.input = input, .few = true};
+  for (const std::size_t k : order) {
+    grid.values.push_back(marginal.values[k]);
+    grid.names.push_back(model.columns[input].levels[static_cast<std::size_t>(marginal.values[k])]);
+  }
+  grid.low = grid.values.front();
+  grid.high = grid.values.back();
+  return grid;
+}
+
 Grid grid_of(const Model& model, std::uint32_t input, std::size_t points, Steps steps) {
+  if (!model.columns.empty() && model.columns[input].is_category()) return grid_of_levels(model, input);
   const std::vector<double>& seen = model.marginals[input].values;
   Grid grid{.input = input, .values = seen, .low = seen.front(), .high = seen.back(), .few = true};
   if (seen.size() <= few_values) return grid;

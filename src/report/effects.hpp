@@ -17,8 +17,9 @@ struct Grid {
   std::vector<double> values;
   double low = 0.0;
   double high = 0.0;
-  bool few = false;          ///< Between the values there is nothing.
-  bool logarithmic = false;  ///< Even steps of the logarithm.
+  bool few = false;                     ///< Between the values there is nothing.
+  std::vector<std::string> names = {};  ///< Of the values of a category: its levels; empty: they are numbers.
+  bool logarithmic = false;             ///< Even steps of the logarithm.
 };
 
 /// A main effect; its mean over the training rows is zero.

@@ -24,6 +24,10 @@ std::string places_of(const std::vector<Point>& points, double Point::*coordinat
   return fmt::format("[{}]", fmt::join(values, ","));
 }
 
+std::string names_field(const char* field, const std::vector<std::string>& names) {
+  return names.empty() ? "" : fmt::format(",\"{}\":{}", field, Json(names).dump());
+}
+
 std::string figure_element(const FigureText& text, const Canvas& canvas, const char* kind, const std::string& chart) {
   return fmt::format(
       "<figure class=\"{}\"{} tabindex=\"0\" aria-label=\"{}\" data-chart=\"{}\">\n<figcaption><b>{}</b> "
@@ -44,9 +48,10 @@ std::string in_says(const std::string& text) {
 std::string figure(const FigureText& text, const Canvas& canvas, const Places& places) {
   std::vector<std::string> columns;
   for (const auto& column : places.columns) columns.push_back(list_of(column));
-  const std::string chart = fmt::format("{{\"says\":{},\"alongX\":{},\"px\":{},\"py\":{},\"columns\":[{}]}}",
-                                        Json(places.says).dump(), places.along_x, places_of(places.points, &Point::x),
-                                        places_of(places.points, &Point::y), fmt::join(columns, ","));
+  const std::string chart =
+      fmt::format("{{\"says\":{},\"alongX\":{},\"px\":{},\"py\":{},\"columns\":[{}]{}}}", Json(places.says).dump(),
+                  places.along_x, places_of(places.points, &Point::x), places_of(places.points, &Point::y),
+                  fmt::join(columns, ","), names_field("names", places.names));
   return figure_element(text, canvas, "chart", chart);
 }
 
@@ -59,8 +64,9 @@ std::string figure(const FigureText& text, const Canvas& canvas, const Cells& ce
   std::vector<long> units;
   for (const double value : cells.values) units.push_back(unit > 0.0 ? std::lround(value / unit) : 0);
   const std::string chart =
-      fmt::format("{{\"says\":{},\"frame\":{},\"x\":{},\"y\":{},\"unit\":{:.6g},\"z\":[{}]}}", Json(cells.says).dump(),
-                  list_of(frame), list_of(cells.x), list_of(cells.y), unit, fmt::join(units, ","));
+      fmt::format("{{\"says\":{},\"frame\":{},\"x\":{},\"y\":{},\"unit\":{:.6g},\"z\":[{}]{}{}}}",
+                  Json(cells.says).dump(), list_of(frame), list_of(cells.x), list_of(cells.y), unit,
+                  fmt::join(units, ","), names_field("xNames", cells.x_names), names_field("yNames", cells.y_names));
   return figure_element(text, canvas, "chart map", chart);
 }
 

@@ -28,6 +28,7 @@ struct Places {
   std::vector<std::vector<double>> columns;  ///< Each has a number for every point.
   std::string says;                          ///< "x1 = {0}: effect {1}", {k} being a number of column k.
   bool along_x = true;                       ///< The pointer's x chooses; else the nearest point.
+  std::vector<std::string> names = {};       ///< In the place of column 0; empty: its numbers.
 };
 
 /// Cells of a map, x fastest, the lowest row first.
@@ -36,7 +37,9 @@ struct Cells {
   std::vector<double> x;
   std::vector<double> y;
   std::vector<double> values;
-  std::string says;  ///< {0}, {1} and {2} are x, y and the value.
+  std::string says;                       ///< {0}, {1} and {2} are x, y and the value.
+  std::vector<std::string> x_names = {};  ///< In the place of numbers; empty: these.
+  std::vector<std::string> y_names = {};
 };
 
 /// One element `figure`.

@@ -19,10 +19,10 @@ for (const figure of document.querySelectorAll("figure[data-chart]")) {
   let chosen = -1;
 
   const valuesAt = k => isMap
-    ? [chart.x[k % columns], chart.y[Math.floor(k / columns)], Number((chart.z[k] * chart.unit).toPrecision(3))]
-    : chart.columns.map(column => column[k]);
+    ? [(chart.xNames ?? chart.x)[k % columns], (chart.yNames ?? chart.y)[Math.floor(k / columns)], Number((chart.z[k] * chart.unit).toPrecision(3))]
+    : chart.columns.map((column, n) => n === 0 && chart.names ? chart.names[k] : column[k]);
   const say = k => {
-    const values = valuesAt(k).map(value => String(value).replaceAll("-", "−"));
+    const values = valuesAt(k).map(value => typeof value === "number" ? String(value).replaceAll("-", "−") : value);
     return chart.says.replace(/\{\{|\{(\d+)\}/g, (whole, place) => place === undefined ? "{" : values[place]);
   };
   const put = attributes => { for (const name in attributes) mark.setAttribute(name, attributes[name]); };

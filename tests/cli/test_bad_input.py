@@ -56,8 +56,8 @@ BAD_TABLES = {
     "text cell": (TABLE + "1,abc,3\n", ["table.csv line 14", '"x2"', '"abc"']),
     "text in the target": (TABLE + "1,2,n/a\n", ["table.csv line 14", '"y"', '"n/a"']),
     "text after a number": (TABLE + "1,2kg,3\n", ["table.csv line 14", '"x2"', '"2kg"']),
-    "empty cell": (TABLE + "1,,3\n", ["table.csv line 14", '"x2"', "empty"]),
-    "nan": (TABLE + "1,NaN,3\n", ["table.csv line 14", '"x2"', '"NaN"']),
+    "empty cell": (TABLE + "1,2,\n", ["table.csv", '"y"', "missing in line 14", "--drop-missing-target"]),
+    "nan": (TABLE + "1,2,NaN\n2,3,NA\n", ["table.csv", '"y"', "missing in lines 14, 15"]),
     "inf": (TABLE + "-inf,2,3\n", ["table.csv line 14", '"x1"', '"-inf"']),
     "a number beyond double": (TABLE + "1,2,1e999\n", ["table.csv line 14", '"y"', '"1e999"']),
     "a line is counted though blank": (TABLE + "\n\n1,abc,3\n", ["table.csv line 16", '"x2"', '"abc"']),
@@ -408,10 +408,17 @@ def test_names_do_not_steer_the_terminal(shrimp, tmp_path):
     assert run.returncode == 2 and "x\\x1b[31m\\x07\\x9b" in run.stderr and "\x1b" not in run.stderr
     run = shrimp("fit", tmp_path / "t.csv", "--target", "y", "--order", 1, "--features", 10, "--output", tmp_path / "m.json")
     shown = shrimp("inspect", tmp_path / "m.json")
-    for text in (run.stdout, run.stderr, shown.stdout):
+    explained = shrimp("explain", tmp_path / "m.json", tmp_path / "t.csv", "--row", 1)
+    for text in (run.stdout, run.stderr, shown.stdout, explained.stdout):
         assert "\x1b" not in text and "\x07" not in text
-    assert "x\\x1b[31m" in shown.stdout
+    assert "x\\x1b[31m" in shown.stdout and "x\\x1b[31m" in explained.stdout
     assert json.loads((tmp_path / "m.json").read_text())["inputs"] == [name]
+    controller, terminal = os.openpty()
+    shrimp("explain", tmp_path / "m.json", tmp_path / "t.csv", stdout=terminal)
+    first = os.read(controller, 1000)
+    assert b"x\\x1b[31m" in first and b"\x1b" not in first
+    os.close(controller)
+    os.close(terminal)
 
 
 def test_a_variable_with_a_bad_value_is_named(shrimp, train, tmp_path):

@@ -11,13 +11,14 @@ import pytest
 
 from documented import Comparison, blocks_of_commands
 
-TABLES = ["ishigami.py", "borehole.py", "machines.py"]  # Scripts of examples/ that write those that the blocks are about.
+TABLES = ["ishigami.py", "borehole.py", "flats.py", "machines.py"]  # Scripts of examples/ that write those that the blocks are about.
 WITH_RUNS = [
     "README.md",
     "docs/tutorial.md",
     "docs/export.md",
     "docs/sensitivity.md",
     "docs/report.md",
+    "docs/tables.md",
     "docs/summaries.md",
     "docs/simplify.md",
     "docs/classes-and-counts.md",

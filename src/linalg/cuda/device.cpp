@@ -2,6 +2,7 @@
 #include "linalg/device.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -290,7 +291,10 @@ DeviceSearch find_device(std::size_t most_bytes) {
   // A card takes half a second to wake up: it is kept, one for every limit.
   static std::mutex mutex;
   static std::map<std::size_t, std::shared_ptr<Device>> found;
+  static const pid_t owner = getpid();
   const std::lock_guard lock(mutex);
+  // CUDA does not survive a fork.
+  if (!found.empty() && getpid() != owner) return {nullptr, "the process that this one was forked from has the card."};
   if (const auto known = found.find(most_bytes); known != found.end()) return {known->second, ""};
   const cuda::Card card = cuda::look();
   if (std::string why = cuda::why_not(card.report); !why.empty()) return {nullptr, std::move(why)};

@@ -43,9 +43,16 @@ Rows some(const Rows& rows, std::size_t first, std::size_t last) {
 class OnDevices : public test::DeviceTest {};
 
 TEST_P(OnDevices, SumsOfRowsAreThoseOfTheProcessor) {
-  for (const bool weighted : {false, true}) {
-    const Rows rows = curved_rows(700, weighted);
-    const ScaledDictionary drawn(curve_and_line(), 1);
+  for (const auto& [weighted, lacks] : {std::pair(false, false), std::pair(true, false), std::pair(true, true)}) {
+    Rows rows = curved_rows(700, weighted);
+    Grown grown = curve_and_line();
+    if (lacks) {
+      auto kinds = std::make_shared<InputKinds>();
+      kinds->marginals.assign(2, {{-0.5, 0.5}, {0.5, 0.5}});
+      grown.kinds = kinds;
+      rows.X(3, 0) = std::numeric_limits<double>::quiet_NaN();
+    }
+    const ScaledDictionary drawn(grown, 1);
     DeviceSums sums(shared_device(), drawn);
     for (const std::size_t first : {0u, 300u}) sums.add(some(rows, first, first == 0 ? 300 : 700));
     sums.add(Rows());

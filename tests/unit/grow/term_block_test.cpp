@@ -30,6 +30,43 @@ TEST(TermBlock, ColumnsAddUpToTheKernelOfTheirLaw) {
   EXPECT_NEAR(sum, 1.5 * 1.5 * std::exp(-0.5 * (a * a + b * b)), 5e-3);
 }
 
+// Of two categories and a number: the Gaussian kernel where both levels are equal, nothing where one is not.
+TEST(TermBlock, CategoriesHaveTheIndicatorKernel) {
+  auto kinds = std::make_shared<InputKinds>();
+  kinds->levels = {0, 7, 3};
+  const TermShape term{{0, 1, 2}, {0.7, 1.0, 1.0}, 0, 1.0, 1.0};
+  constexpr std::size_t count = 8192;
+  Matrix X(3, 3);
+  X(1, 0) = 1.0;
+  X(0, 1) = X(1, 1) = 5.0;
+  X(0, 2) = X(1, 2) = X(2, 2) = 1.0;
+  X(2, 1) = 2.0;
+  const Matrix A = evaluate(draw_term(term, count, deviations, 9, kinds), X);
+  double same = 0.0;
+  double other = 0.0;
+  for (std::size_t k = 0; k < A.cols(); ++k) {
+    same += A(0, k) * A(1, k) / count;
+    other += A(0, k) * A(2, k) / count;
+  }
+  EXPECT_NEAR(same, std::exp(-0.5 * 0.35 * 0.35), 5e-3);
+  EXPECT_NEAR(other, 0.0, 5e-3);
+}
+
+TEST(TermBlock, ACategoryHasAColumnForEachLevel) {
+  TermShape term{{1}, {}, 0, 2.0, 1.0};
+  term.levels = 3;
+  EXPECT_EQ(weights_of(term), 3U);
+  EXPECT_FALSE(term.linear());
+  Matrix X(3, 3);
+  X(1, 1) = 1.0;
+  X(2, 1) = 2.0;
+  const Matrix A = evaluate(draw_term(term, 3, deviations, 0), X);
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(A(i, k), i == k ? 1.0 : 0.0);
+  }
+  EXPECT_EQ(column_scale(term, 3), 2.0);
+}
+
 TEST(TermBlock, ScalesOnlyStretchTheSameWeights) {
   const Dictionary one = draw_term({{1}, {1.0}, 0, 1.0, 1.0}, 16, deviations, 3);
   const Dictionary two = draw_term({{1}, {2.0}, 0, 1.0, 1.0}, 16, deviations, 3);

@@ -1,0 +1,153 @@
+"""Tables as people have them: categories, dates and missing cells among the inputs."""
+
+import json
+import random
+
+import pytest
+
+LEVELS = {"red": 2.0, "green": -1.0, "blue": 0.0}
+
+
+def rows_of(count, seed=0):
+    """x, color, z (missing in every fifth row, which adds 1), when, y."""
+    draw = random.Random(seed)
+    rows = []
+    for k in range(count):
+        x, z, color = draw.uniform(-1, 1), draw.uniform(-1, 1), draw.choice(list(LEVELS))
+        lacks = k % 5 == 0
+        y = LEVELS[color] + x + (1.0 if lacks else z) + 0.02 * draw.gauss(0, 1)
+        rows.append([x, color, "" if lacks else z, f"2024-01-{1 + k % 28:02}", y])
+    return rows
+
+
+def write(path, rows, header="x,color,z,when,y"):
+    path.write_text("\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def model(shrimp, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("kinds")
+    table = write(folder / "train.csv", rows_of(120))
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--quick-error", "--output", folder / "model.json")
+    assert run.returncode == 0, run.stderr
+    assert "shrimp: numbers: 2\n" in run.stderr
+    assert "shrimp: categories: color (3 levels)\n" in run.stderr
+    assert "shrimp: dates: when\n" in run.stderr
+    return folder / "model.json"
+
+
+def test_a_dry_run_says_how_columns_are_understood_and_nothing_else(shrimp, tmp_path):
+    rows = [[k, "a" if k % 2 else "b", "", "2024-01-01", 7, f"id{k}", k * 1.5] for k in range(12)]
+    table = write(tmp_path / "t.csv", rows, "x,c,none,day,same,id,y")
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--ignore", "x", "--dry-run", "--output", tmp_path / "m.json")
+    assert run.returncode == 0, run.stderr
+    kinds = {line.split()[0]: " ".join(line.split()[1:]) for line in run.stdout.splitlines()[1:]}
+    assert kinds == {
+        "c": "category 2 levels: b (6), a (6)",
+        "none": "left out no cell is there",
+        "day": "constant 2024-01-01",
+        "same": "constant 7",
+        "id": "left out 12 levels: id0 (1), id1 (1), id2 (1), …",
+        "y": "target 0 to 16.5",
+        "x": "ignored",
+    }
+    assert not (tmp_path / "m.json").exists()
+
+
+def test_levels_and_missing_cells_have_effects_that_predict_new_rows(shrimp, model, tmp_path):
+    run = shrimp("evaluate", model, write(tmp_path / "new.csv", rows_of(100, seed=1)), "--json")
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["mse"] < 0.01
+    inputs = json.loads(model.read_text())["inputs"]
+    assert inputs == ["x", "color", "z", "missing(z)", "when"]
+
+
+def test_an_unseen_level_takes_the_mean_effect_with_a_warning(shrimp, model, tmp_path):
+    table = write(tmp_path / "new.csv", [[0, color, 0, "2024-01-05", 0] for color in [*LEVELS, "mauve"]])
+    run = shrimp("predict", model, table)
+    assert run.returncode == 0, run.stderr
+    assert 'levels that the model has not seen, as "mauve"' in run.stderr
+    *seen, unseen = map(float, run.stdout.split()[1:])
+    assert min(seen) < unseen < max(seen)
+
+
+def test_text_where_the_model_takes_numbers_is_refused(shrimp, model, tmp_path):
+    table = write(tmp_path / "new.csv", [["soft", "red", 0, "2024-01-05", 0]])
+    run = shrimp("predict", model, table)
+    assert run.returncode == 1
+    assert 'new.csv line 2, column "x": "soft" is not a number.\n' in run.stderr
+
+
+def test_a_lacking_column_is_named(shrimp, model, tmp_path):
+    run = shrimp("predict", model, write(tmp_path / "new.csv", [[0, 0, "2024-01-05"]], "x,z,when"))
+    assert run.returncode == 1
+    assert 'lacks the column "color"' in run.stderr
+
+
+def test_what_stands_for_missing_at_the_fit_does_at_predictions(shrimp, tmp_path):
+    rows = [[x, color, -999 if z == "" else z, y] for x, color, z, _, y in rows_of(60)]
+    table = write(tmp_path / "t.csv", rows, "x,color,z,y")
+    output = tmp_path / "m.json"
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--missing", "-999", "--quick-error", "-q", "--output", output)
+    assert run.returncode == 0, run.stderr
+    assert "missing(z)" in json.loads(output.read_text())["inputs"]
+    predictions = [
+        shrimp("predict", output, write(tmp_path / "new.csv", [[0.5, "red", z]], "x,color,z")).stdout for z in ("-999", "")
+    ]
+    assert predictions[0] == predictions[1]
+
+
+def test_rows_without_a_target_are_dropped_on_request(shrimp, tmp_path):
+    rows = rows_of(60)
+    for row in rows[:3]:
+        row[-1] = "NA"
+    table = write(tmp_path / "t.csv", rows)
+    run = shrimp("fit", table, "--method", "auto", "--target", "y")
+    assert run.returncode == 1
+    assert '"y" is missing in lines 2, 3, 4.\n' in run.stderr
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--drop-missing-target", "--quick-error", "-q")
+    assert run.returncode == 0, run.stderr
+    assert "57 rows" in " ".join(run.stdout.split())
+
+
+def test_dates_make_their_parts_on_request(shrimp, tmp_path):
+    table = write(tmp_path / "t.csv", [[f"2024-{1 + k // 28:02}-{1 + k % 28:02}", k % 7] for k in range(80)], "when,y")
+    output = tmp_path / "m.json"
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--date-parts", "--quick-error", "-q", "--output", output)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(output.read_text())["inputs"] == ["when", "day of week(when)", "day of year(when)"]
+
+
+def test_codes_are_categories_where_they_are_named(shrimp, tmp_path):
+    effects = [5.0, -3.0, 1.0, 4.0]
+    rows = [[k % 4, effects[k % 4] + 0.01 * (k % 3)] for k in range(80)]
+    table = write(tmp_path / "t.csv", rows, "zip,y")
+    output = tmp_path / "m.json"
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--categorical", "zip", "--quick-error", "-q", "--output", output)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(output.read_text())["columns"][0]["levels"] == ["0", "1", "2", "3"]
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--categorical", "zap")
+    assert run.returncode == 2
+    assert 'no column "zap" to take as categorical' in run.stderr
+
+
+def test_summaries_of_parts_have_the_same_levels(shrimp, model, tmp_path):
+    table = write(tmp_path / "new.csv", rows_of(40, seed=3))
+    run = shrimp("summarize", model, table, "--output", tmp_path / "part.summary")
+    assert run.returncode == 0, run.stderr
+
+
+def test_exports_refuse_such_models_by_the_input(shrimp, model):
+    run = shrimp("export", model, "--to", "c")
+    assert run.returncode == 2
+    assert "color" in run.stderr
+    assert "not exported" in run.stderr
+
+
+def test_a_report_names_the_levels(shrimp, model, tmp_path):
+    run = shrimp("report", model, "--output", tmp_path / "report.html")
+    assert run.returncode == 0, run.stderr
+    page = (tmp_path / "report.html").read_text()
+    assert "green" in page
+    assert "&quot;names&quot;:[&quot;blue&quot;,&quot;green&quot;,&quot;red&quot;]" in page
