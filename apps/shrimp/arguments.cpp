@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "config_file.hpp"
 #include "data/classes.hpp"
-#include "data/file.hpp"
 #include "fit/term_names.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
@@ -22,29 +22,6 @@ std::string variable_name(std::string_view parameter) {
   for (const char c : parameter)
     name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return name;
-}
-
-// What is no list is text as a flag would have it; the elements of a list are names, or numbers, which need no quotes.
-std::string text_of(const TomlValue& value) {
-  if (!value.is_list) return value.texts.front();
-  std::vector<std::vector<std::string>> names;
-  for (const std::string& text : value.texts) names.push_back({text});
-  return write_terms(names);
-}
-
-std::map<std::string, std::string> read_config(const std::string& path) {
-  std::map<std::string, std::string> texts;
-  if (path.empty()) return texts;
-  constexpr double most = 1024.0 * 1024.0;
-  for (const auto& [name, value] : parse_toml(std::string(read_file(path, most).text()))) {
-    const auto known = std::ranges::find(fit_parameters(), name, &Parameter::name);
-    if (known == fit_parameters().end()) {
-      throw OptionError(fmt::format(
-          "{} sets \"{}\", which is no parameter.\nSee shrimp fit --help-all for their names.", path, name));
-    }
-    texts[name] = text_of(value);
-  }
-  return texts;
 }
 
 std::string help_of(const Parameter& parameter) {

@@ -15,6 +15,7 @@
 #include "shrimp/methods.hpp"
 #include "shrimp/parameters.hpp"
 #include "summary.hpp"
+#include "text.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -101,7 +102,7 @@ class Table {
     } else {
       line += "failed: " + first_line(row.failure);
     }
-    write_file("-", line + "\n");
+    write_file("-", printable(line) + "\n");
   }
 
  private:

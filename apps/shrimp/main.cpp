@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include "commands.hpp"
 #include "interruptible_fit.hpp"
@@ -34,6 +37,19 @@ void take_standard_descriptors() {
   }
 }
 
+// Memory may be short where nothing can be thrown, as inside of CLI11: that is no crash.
+[[noreturn]] void end_by_force() {
+  try {
+    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view message = "shrimp: there is not enough memory.\n        Give it more.\n";
+    shrimp::cli::draw(message);
+    ::_exit(bad_data);
+  } catch (...) {
+  }
+  std::abort();
+}
+
 void add_commands(const shrimp::cli::Command& program) {
   shrimp::cli::add_fit(program);
   shrimp::cli::add_predict(program);
@@ -56,6 +72,7 @@ void add_commands(const shrimp::cli::Command& program) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::set_terminate(end_by_force);
   take_standard_descriptors();
   shrimp::cli::install_signal_handlers();
   try {

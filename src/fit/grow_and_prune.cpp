@@ -9,6 +9,7 @@
 #include <mutex>
 #include <set>
 
+#include "data/memory.hpp"
 #include "data/split.hpp"
 #include "data/standardize.hpp"
 #include "fit/honest_error.hpp"
@@ -23,6 +24,7 @@
 #include "grow/weak_terms.hpp"
 #include "linalg/dense.hpp"
 #include "shrimp/errors.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
@@ -480,23 +482,46 @@ Choice grow_and_prune(const std::shared_ptr<const ModelFrame>& frame, const Rows
   return GrowAndPrune(frame, validation, test, observer).run();
 }
 
+namespace {
+
+// The screen: functions of the inputs, a copy and their squares, and products of tiles of them.
+double of_screen(double rows, std::size_t inputs) {
+  constexpr double products = 320.0;
+  constexpr double widest_tile = 192.0;
+  const auto functions = static_cast<double>(Screen::functions_of_an_input(inputs) * inputs);
+  return 3.0 * rows * functions + products * std::pow(std::min(widest_tile, functions), 2);
+}
+
+// The kernel of all inputs: itself, copies, its factor and inverse, fewer where other rows judge it. Matrices of less
+// than 32 MiB are not given back to the system at once, and leave gaps.
+double of_kernels(double rows, double grown) {
+  constexpr double given_back = 4194304.0;
+  constexpr double most_gaps = 1.2e7;
+  const double square = grown * grown;
+  const double gaps = square < given_back ? std::min(most_gaps, 12.0 * square) : 0.0;
+  return (rows > grown ? 4.5 : 6.0) * square + gaps;
+}
+
+}  // namespace
+
 double estimate_grow_memory(std::size_t m, std::size_t d, const FitOptions& options) {
-  // The screen's functions, a copy and their squares, and tiles of products; the features of exact fits with a copy and
-  // what a step factorises; the kernel of all inputs, its copies and its factor's inverse.
+  // One stage after the other: what the largest takes.
   const auto rows = static_cast<double>(m);
-  const auto inputs = static_cast<double>(d);
-  const double grown_rows = std::min(rows, static_cast<double>(most_rows_to_grow_on));
-  constexpr double tiles = 2e7;
-  const double functions = static_cast<double>(Screen::functions_of_an_input(d)) * inputs;
-  const double columns =
+  const double grown = std::min(rows, static_cast<double>(most_rows_to_grow_on));
+  const double exact = std::min(rows, static_cast<double>(most_rows_to_fit_exactly));
+  const auto columns =
       static_cast<double>(std::min({most_exact_columns, 2 * options.draw.features, 3 * m, std::size_t{2000} + 2 * d}));
-  const double small = std::min(rows, columns);
-  const double kernels = 4.0 * grown_rows * grown_rows;
-  const double exact_rows = std::min(rows, static_cast<double>(most_rows_to_fit_exactly));
   // Of many rows, features of the terms that were found: more than these are rare.
-  constexpr double usual_columns = 1000.0;
-  const double features = std::max(3.0 * exact_rows * columns, 2.0 * rows * std::min(columns, usual_columns));
-  return 8.0 * (3.0 * grown_rows * functions + tiles + features + 8.0 * small * small + 4.0 * rows * inputs + kernels);
+  constexpr double usual_columns = 500.0;
+  const double small = std::min(exact, columns);
+  const double features = std::max(2.0 * exact * columns + 3.0 * small * small, 2.0 * rows * usual_columns);
+  const double largest = std::max({of_screen(grown, d), of_kernels(rows, grown), features});
+  // Parts of the rows are searched at once.
+  constexpr double least_of_a_thread = 10e6;
+  constexpr double most_of_a_thread = 60e6;
+  const double others = thread_count(options.machine.threads) - 1;
+  const double of_a_thread = std::min(most_of_a_thread, least_of_a_thread + 4.0 * 8.0 * grown * grown);
+  return memory_of_the_program + 8.0 * (largest + 4.0 * rows * static_cast<double>(d)) + others * of_a_thread;
 }
 
 }  // namespace shrimp

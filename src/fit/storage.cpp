@@ -13,27 +13,54 @@
 
 namespace shrimp {
 
+namespace {
+
+// Matrices of features and what is made of them. Folds copy A once more.
+double of_features(double rows, double columns, const MemoryUse& use, const FitOptions& options) {
+  const bool wide = rows < columns;
+  const double small = std::min(rows, columns);
+  const double copies = (wide ? use.wide : use.tall) + (options.choice.folds > 0 ? 1.0 : 0.0);
+  return copies * rows * columns + (wide ? use.wide_squares : use.tall_squares) * small * small;
+}
+
+// Blocks of A in the place of A.
+double of_blocks(double rows, double columns) {
+  const double small = std::min(rows, columns);
+  return (rows >= columns ? 4.0 * columns * columns : 2048.0 * rows) + 8.0 * small * small;
+}
+
+}  // namespace
+
 double estimate_fit_memory(std::size_t m, std::size_t d, const FitOptions& options, bool keep_A) {
   const Method& method = method_named(options.method);
   if (method.candidates == nullptr) return estimate_grow_memory(m, d, options);
   const FitOptions complete = complete_options(options, d);
+  const auto rows = static_cast<double>(m);
   double largest = 0.0;
   for (const std::vector<int>& orders : complete.orders) {
     const auto columns = static_cast<double>(method.count_columns({m, d}, orders, complete));
     const double weights = columns * (16.0 * static_cast<double>(orders.back()) + 32.0);
-    // A and, of the smaller size squared, what a step factorises; folds and tall data copy A once, and several rates
-    // share Gram matrices. Without A there are blocks of it.
-    const auto rows = static_cast<double>(m);
-    const double small = std::min(rows, columns);
-    const double copies = options.choice.folds > 0 || rows >= columns ? 2.0
-                          : complete.prune.rates.size() > 1           ? 1.75
-                                                                      : 1.0;
-    const double blocks = rows >= columns ? 4.0 * columns * columns : 2048.0 * rows;
-    const double entries = (keep_A ? copies * rows * columns : blocks) + 8.0 * small * small;
-    largest = std::max(largest, 8.0 * entries + 4.0 * weights);
+    const double entries = keep_A ? of_features(rows, columns, method.memory, complete) : of_blocks(rows, columns);
+    largest = std::max(largest, 8.0 * entries + 2.0 * weights);
   }
-  return largest + 4.0 * 8.0 * static_cast<double>(m) * static_cast<double>(d);
+  return memory_of_the_program + largest + 4.0 * 8.0 * rows * static_cast<double>(d);
 }
+
+namespace {
+
+// What to give less of, and how much of it would do.
+std::string advice_for(std::size_t m, std::size_t d, FitOptions options, bool keep, double free) {
+  const bool grows = method_named(options.method).candidates == nullptr;
+  std::size_t& most = grows ? m : options.draw.features;
+  while (most > 1 && estimate_fit_memory(m, d, options, keep) > free) most = most * 9 / 10;
+  const bool helps = estimate_fit_memory(m, d, options, keep) <= free;
+  if (!helps) return "Let it have more (memory).";
+  if (grows) return fmt::format("Let it have more (memory), or give fewer rows: {} would do.", most);
+  return fmt::format("Give fewer features (features {} would do) or fewer rows{}.", most,
+                     keep ? ", or storage auto" : "");
+}
+
+}  // namespace
 
 bool choose_storage(std::size_t m, std::size_t d, FitOptions options) {
   const Method& method = method_named(options.method);
@@ -43,13 +70,8 @@ bool choose_storage(std::size_t m, std::size_t d, FitOptions options) {
   const bool keep = options.machine.storage == Storage::keep;
   const double needed = estimate_fit_memory(m, d, options, keep);
   if (needed <= free) return false;
-  // The default method draws what it needs, and of long tables no more rows than there is room for.
-  const std::string advice = method.candidates == nullptr
-                                 ? "Give fewer inputs, or let it have more (memory)."
-                                 : fmt::format("Give fewer features (features {} asks for most of it) or fewer rows{}.",
-                                               options.draw.features, keep ? ", or storage auto" : "");
   throw OptionError(fmt::format("this fit needs about {} of memory, but {} may be used.\n{}", format_bytes(needed),
-                                format_bytes(free), advice));
+                                format_bytes(free), advice_for(m, d, options, keep, free)));
 }
 
 }  // namespace shrimp

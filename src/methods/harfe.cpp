@@ -65,6 +65,7 @@ extern const Method harfe_method = {
     .grid = grid_of,
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<HardRidgeCandidates>(problem, options, grid); },
+    .memory = {1.1, 4.2, 2.2, 0.3},
 };
 
 }  // namespace shrimp

@@ -23,6 +23,7 @@ extern const Method lasso_method = {
           return lasso_candidates(problem, options, grid, LassoSolver::coordinate_descent);
         },
     .needs_stored_A = true,
+    .memory = {1.5, 2.0, 9.0, 5.0},
 };
 
 }  // namespace shrimp

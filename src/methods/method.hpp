@@ -34,6 +34,15 @@ std::vector<std::size_t> asked_sizes(const FitOptions& options, std::size_t colu
 /// For methods that go by pruning rates, or have one fit.
 Grid no_grid(const Problem& problem, const FitOptions& options);
 
+/// What a fit holds at its peak, as measured (bench/memory_estimate.py): matrices of the size of A, and square ones of
+/// its smaller side, where A is wide and where it is tall.
+struct MemoryUse {
+  double wide = 1.5;
+  double tall = 1.5;
+  double wide_squares = 9.0;
+  double tall_squares = 5.0;
+};
+
 struct Method {
   std::string_view name;
   std::string_view help;
@@ -63,6 +72,7 @@ struct Method {
   bool needs_stored_A = false;
   /// Whether every column is one of the rows, so that fewer independent ones are worth a warning.
   bool has_a_column_for_every_row = false;
+  MemoryUse memory = {};
 };
 
 /// The default method first.

@@ -77,6 +77,7 @@ extern const Method srfe_s_method = {
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<BasisPursuitCandidates>(problem, options, grid); },
     .runs_on_device = true,
+    .memory = {1.1, 11.5, 15.7, 1.0},
 };
 
 }  // namespace shrimp

@@ -56,6 +56,7 @@ extern const Method stlsq_method = {
         -> std::unique_ptr<Candidates> { return std::make_unique<ThresholdCandidates>(problem, options, grid); },
     .refits_by_sums = true,
     .runs_on_device = true,
+    .memory = {1.35, 2.2, 11.2, 3.6},
 };
 
 }  // namespace shrimp

@@ -408,10 +408,17 @@ def test_names_do_not_steer_the_terminal(shrimp, tmp_path):
     assert run.returncode == 2 and "x\\x1b[31m\\x07\\x9b" in run.stderr and "\x1b" not in run.stderr
     run = shrimp("fit", tmp_path / "t.csv", "--target", "y", "--order", 1, "--features", 10, "--output", tmp_path / "m.json")
     shown = shrimp("inspect", tmp_path / "m.json")
-    for text in (run.stdout, run.stderr, shown.stdout):
+    explained = shrimp("explain", tmp_path / "m.json", tmp_path / "t.csv", "--row", 1)
+    for text in (run.stdout, run.stderr, shown.stdout, explained.stdout):
         assert "\x1b" not in text and "\x07" not in text
-    assert "x\\x1b[31m" in shown.stdout
+    assert "x\\x1b[31m" in shown.stdout and "x\\x1b[31m" in explained.stdout
     assert json.loads((tmp_path / "m.json").read_text())["inputs"] == [name]
+    controller, terminal = os.openpty()
+    shrimp("explain", tmp_path / "m.json", tmp_path / "t.csv", stdout=terminal)
+    first = os.read(controller, 1000)
+    assert b"x\\x1b[31m" in first and b"\x1b" not in first
+    os.close(controller)
+    os.close(terminal)
 
 
 def test_a_variable_with_a_bad_value_is_named(shrimp, train, tmp_path):

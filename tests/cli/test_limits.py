@@ -1,5 +1,6 @@
 """Limits of the process: refused in words, never waited for."""
 
+import os
 import resource
 import subprocess
 
@@ -42,7 +43,30 @@ def test_a_fit_under_a_limit_of_the_address_space_ends(binary, table, tmp_path, 
         assert "address space" in result.stderr or "memory" in result.stderr
 
 
-def test_a_hundred_megabytes_of_commas_are_refused_before_names_are_made_of_them(binary, tmp_path):
+@pytest.fixture(scope="module")
+def faults(repository, tmp_path_factory):
+    shim = tmp_path_factory.mktemp("faults") / "faults.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", shim, repository / "tests" / "campaign" / "faults.c"], check=True)
+    return shim
+
+
+@pytest.mark.parametrize("request_number", [50, 5000, 12400, 12500, 12600])
+def test_memory_that_runs_out_anywhere_ends_the_program_in_words(binary, faults, table, tmp_path, request_number):
+    """Some requests are made where nothing can be thrown, as inside of the reader of flags."""
+    fault = {"LD_PRELOAD": str(faults), "FAULT_KIND": "memory", "FAULT_AT": str(request_number)}
+    command = [binary, "fit", table, "--target", "y", "--method", "shrimp", "--order", "2", "--features", "20"]
+    result = subprocess.run(
+        [*command, "--threads", "1", "--output", tmp_path / "m.json"],
+        env=os.environ | fault,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert result.returncode in (0, 1), result.stderr
+    assert result.returncode == 0 or "not enough memory" in result.stderr
+
+
+def test_many_commas_are_refused_before_names_are_made_of_them(binary, tmp_path):
     path = tmp_path / "commas.csv"
     path.write_text(20_000_000 * ",")
     result = run_limited(binary, 900, "fit", path, "--target", "y")

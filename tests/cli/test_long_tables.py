@@ -93,7 +93,7 @@ def test_a_fit_of_many_rows_takes_the_memory_that_it_may(binary, environment, sh
     assert json.loads(shrimp("evaluate", tmp_path / "model.json", tmp_path / "table.csv", "--json").stdout)["r2"] > 0.999
     refused = shrimp(*fit, "--memory", 0.01)
     assert refused.returncode == 2
-    assert "needs about" in refused.stderr and "Give fewer inputs, or let it have more" in refused.stderr
+    assert "needs about" in refused.stderr and "Let it have more (memory)" in refused.stderr
 
 
 def test_predictions_come_before_the_table_ends(binary, environment, model):
