@@ -11,6 +11,7 @@
 #include "data/classes.hpp"
 #include "data/encode.hpp"
 #include "data/name_index.hpp"
+#include "data/names.hpp"
 #include "fit/term_names.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
@@ -54,7 +55,7 @@ FitArguments::FitArguments(const Command& command, bool names_method) : command_
   command.group("Data");
   command.option("TRAIN.csv", train_, "Table to fit; - is standard input").required();
   command.option("--target", target_, "Column to predict").required().value("NAME");
-  command.option("--weights", weights_, "Column that says how much each row counts; it is no input").value("NAME");
+  command.option("--weights", weights_, "Column of how much each row counts; no input").value("NAME");
   command
       .option("--exposure", exposure_,
               "Column that says what each count was counted over, such as time or area, with loss poisson; it is no "
@@ -152,6 +153,12 @@ std::vector<std::string> names_in(const char* option, const std::vector<std::str
   return names;
 }
 
+// Of a column of categories; none elsewhere.
+std::vector<std::string> levels_of(const Table& table, const std::string& name) {
+  const auto place = find_name(table.names, name);
+  return place && !table.columns.empty() ? table.columns[*place].levels : std::vector<std::string>();
+}
+
 }  // namespace
 
 std::string FitArguments::missing_words() const { return fmt::format("{}", fmt::join(missing_, ",")); }
@@ -165,7 +172,8 @@ CsvOptions FitArguments::csv_options(const FitOptions& options) const {
   csv.categorical = names_in("categorical", categorical_);
   csv.missing = names_in("missing", missing_);
   csv.date_parts = date_parts_;
-  csv.required = {target_};
+  // Classes may be named by anything.
+  (options.loss == Loss::logistic ? csv.categorical : csv.required).push_back(target_);
   if (!weights_.empty()) csv.required.push_back(weights_);
   if (!exposure_.empty()) csv.required.push_back(exposure_);
   if (drop_missing_target_) csv.drop_without = target_;
@@ -176,9 +184,11 @@ CsvOptions FitArguments::csv_options(const FitOptions& options) const {
 }
 
 Dataset FitArguments::read_train(const FitOptions& options) const {
-  Dataset data = take_weights(split_target(read_csv(train_, csv_options(options)), target_, train_), weights_, train_);
+  Table table = read_csv(train_, csv_options(options));
+  const std::vector<std::string> classes = levels_of(table, target_);
+  Dataset data = take_weights(split_target(std::move(table), target_, train_), weights_, train_);
   data = take_groups(take_exposure(std::move(data), exposure_, train_), groups_, train_);
-  if (options.loss == Loss::logistic) name_classes(data);
+  if (options.loss == Loss::logistic) name_classes(data, classes);
   return data;
 }
 
@@ -207,9 +217,12 @@ Table read_named(const std::string& path, std::vector<std::string> names, int th
 Dataset FitArguments::read_like(const std::string& path, const Dataset& train, const FitOptions& options) const {
   CsvOptions csv;
   csv.only = train.inputs;
-  csv.required = {train.target};
-  if (!train.exposure_column.empty()) csv.required.push_back(train.exposure_column);
-  csv.only.insert(csv.only.end(), csv.required.begin(), csv.required.end());
+  csv.only.push_back(train.target);
+  (train.classes.empty() ? csv.required : csv.categorical).push_back(train.target);
+  if (!train.exposure_column.empty()) {
+    csv.only.push_back(train.exposure_column);
+    csv.required.push_back(train.exposure_column);
+  }
   csv.threads = options.machine.threads;
   csv.missing = names_in("missing", missing_);
   ask_for(train.inputs, train.columns, csv);
@@ -226,7 +239,9 @@ Dataset FitArguments::read_like(const std::string& path, const Dataset& train, c
   for (const std::string& name : data.inputs) data.columns.push_back(std::move(table.columns[*places.find(name)]));
   data.X = Matrix(MatrixView{values.data(), values.rows(), data.inputs.size(), values.rows()});
   data.y.assign(values.col(data.inputs.size()).begin(), values.col(data.inputs.size()).end());
-  if (!train.classes.empty()) data.y = class_numbers(data.y, {}, train.classes, path);
+  if (!train.classes.empty()) {
+    data.y = class_numbers(data.y, levels_of(table, train.target), train.classes, path);
+  }
   if (!train.exposure_column.empty()) {
     const Matrix exposure = select_columns(table, {train.exposure_column}, path);
     data.exposure.assign(exposure.col(0).begin(), exposure.col(0).end());

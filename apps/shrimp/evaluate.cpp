@@ -95,7 +95,7 @@ struct EvaluateCommand {
     const std::string exposure = exposure_of(fitted);
     std::vector<std::string> others = {truth};
     if (!exposure.empty()) others.push_back(exposure);
-    NamedRows rows(data, fitted, others, threads);
+    NamedRows rows(data, fitted, others, threads, !fitted.classes.empty());
     // A file without the model's own target is bad; one without the column that --target names shows a wrong flag.
     if (!target.empty()) require_target(rows.heading(), target, data);
     rows.require_all();
@@ -116,7 +116,7 @@ struct EvaluateCommand {
       std::vector<double> predictions = fitted.predict(X, threads);
       require_finite(predictions, before);
       std::vector<double> y(values.col(inputs).begin(), values.col(inputs).end());
-      if (!fitted.classes.empty()) y = class_numbers(y, {}, fitted.classes, data, before);
+      if (!fitted.classes.empty()) y = class_numbers(y, rows.levels(), fitted.classes, data, before);
       if (!exposure.empty()) multiply_by(predictions, values.col(inputs + 1), before);
       before += predictions.size();
       scores.add(predictions, y);

@@ -12,12 +12,13 @@ std::vector<std::string> missing_words_of(const Model& model) {
   return words == model.options.end() ? std::vector<std::string>() : parse_names("missing", words->second);
 }
 
-CsvOptions reading_for(const Model& model, const std::vector<std::string>& others, int threads) {
+CsvOptions reading_for(const Model& model, const std::vector<std::string>& others, int threads, bool names_classes) {
   CsvOptions options;
   options.only = columns_of_table(model.inputs, model.columns);
   options.only.insert(options.only.end(), others.begin(), others.end());
   for (const std::string& name : others) {
-    if (std::ranges::find(model.inputs, name) == model.inputs.end()) options.required.push_back(name);
+    if (std::ranges::find(model.inputs, name) != model.inputs.end()) continue;
+    (names_classes && name == others.front() ? options.categorical : options.required).push_back(name);
   }
   options.threads = threads;
   options.missing = missing_words_of(model);
@@ -25,13 +26,19 @@ CsvOptions reading_for(const Model& model, const std::vector<std::string>& other
   return options;
 }
 
-NamedRows::NamedRows(const std::string& path, const Model& model, std::vector<std::string> others, int threads)
+NamedRows::NamedRows(const std::string& path, const Model& model, std::vector<std::string> others, int threads,
+                     bool names_classes)
     : path_(path),
       inputs_(model.inputs),
       columns_(model.columns),
       others_(std::move(others)),
       file_(path, InputFile::Passes::one),
-      stream_(file_.bytes(), file_.name(), reading_for(model, others_, threads), labels_) {}
+      stream_(file_.bytes(), file_.name(), reading_for(model, others_, threads, names_classes), labels_) {}
+
+std::vector<std::string> NamedRows::levels() const {
+  const std::optional<std::size_t> place = NameIndex(heading().names).find(others_.front());
+  return place ? heading().columns[*place].levels : std::vector<std::string>();
+}
 
 void NamedRows::require_all() const {
   std::vector<std::string> names = columns_of_table(inputs_, columns_);

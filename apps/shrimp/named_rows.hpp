@@ -17,7 +17,12 @@ class NamedRows {
  public:
   /// Columns that the model's inputs are not made of, and that are not among these `others`, numbers in every row, are
   /// passed over; missing ones are not there.
-  NamedRows(const std::string& path, const Model& model, std::vector<std::string> others, int threads);
+  /// The first of these names classes where the model is of such, and may be any text: its rows have codes of `levels`.
+  NamedRows(const std::string& path, const Model& model, std::vector<std::string> others, int threads,
+            bool names_classes = false);
+
+  /// Of classes in the rows so far, by their codes.
+  [[nodiscard]] std::vector<std::string> levels() const;
 
   /// Names and warnings; no rows.
   [[nodiscard]] const Table& heading() const { return stream_.heading(); }
@@ -45,7 +50,8 @@ class NamedRows {
 };
 
 /// How files are read for a model: its categories as such, and what stood for missing cells when it was fitted.
-CsvOptions reading_for(const Model& model, const std::vector<std::string>& others, int threads);
+CsvOptions reading_for(const Model& model, const std::vector<std::string>& others, int threads,
+                       bool names_classes = false);
 
 /// What stood for missing cells when it was fitted, beside the usual.
 std::vector<std::string> missing_words_of(const Model& model);

@@ -35,6 +35,8 @@ class ShrimpClassifier(BaseClassifier):
     n_jobs: int | None
     storage: Value
     memory: Value
+    device: Value
+    device_memory: Value
     class_weight: dict[Any, float] | str | None
     verbose: Value
     def __init__(
@@ -66,6 +68,8 @@ class ShrimpClassifier(BaseClassifier):
         n_jobs: int | None = None,
         storage: Value = 'auto',
         memory: Value = 0,
+        device: Value = 'cpu',
+        device_memory: Value = 0,
         class_weight: dict[Any, float] | str | None = None,
         verbose: Value = 0,
     ) -> None: ...

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -16,6 +18,20 @@ std::string name_of_class(double value, std::span<const std::string> levels) {
   return levels.empty() ? fmt::format("{}", value) : levels[static_cast<std::size_t>(value)];
 }
 
+// As numbers where all of them are, else by their characters.
+void sort_names(std::vector<std::string>& names) {
+  std::vector<std::pair<double, std::string>> numbers;
+  for (const std::string& name : names) {
+    char* end = nullptr;
+    const double number = std::strtod(name.c_str(), &end);
+    if (!name.empty() && *end == '\0') numbers.emplace_back(number, name);
+  }
+  std::ranges::sort(names);
+  if (numbers.size() != names.size()) return;
+  std::ranges::sort(numbers);
+  std::ranges::transform(numbers, names.begin(), &std::pair<double, std::string>::second);
+}
+
 // Names of the different values in ascending order, of text that of its characters; the first few where they are many.
 std::vector<std::string> different_classes(const Dataset& data, std::span<const std::string> levels) {
   constexpr std::size_t enough = 6;
@@ -25,13 +41,22 @@ std::vector<std::string> different_classes(const Dataset& data, std::span<const 
   }
   std::vector<std::string> names;
   for (const double value : values) names.push_back(name_of_class(value, levels));
-  if (!levels.empty()) std::ranges::sort(names);
+  if (!levels.empty()) sort_names(names);
   return names;
+}
+
+// A cell that is missing has no class.
+void check_there(std::span<const double> values, const std::string& place, std::size_t first_row) {
+  const auto missing = std::ranges::find_if(values, [](double value) { return std::isnan(value); });
+  if (missing == values.end()) return;
+  throw DataError(fmt::format("{} row {}: the class is missing.\nDrop the row, or give its class.", place,
+                              first_row + static_cast<std::size_t>(missing - values.begin()) + 1));
 }
 
 }  // namespace
 
 void name_classes(Dataset& data, std::span<const std::string> levels) {
+  check_there(data.y, data.source, 0);
   std::vector<std::string> names = different_classes(data, levels);
   if (names.size() < 2) {
     throw DataError(fmt::format("{}: the target \"{}\" has one class, {}, where two are needed.\nGive rows of both.",
@@ -53,6 +78,7 @@ void name_classes(Dataset& data, std::span<const std::string> levels) {
 std::vector<double> class_numbers(std::span<const double> values, std::span<const std::string> levels,
                                   const std::vector<std::string>& classes, const std::string& place,
                                   std::size_t first_row) {
+  check_there(values, place, first_row);
   std::map<double, double> known;
   std::vector<double> numbers;
   for (const double value : values) {

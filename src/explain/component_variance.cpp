@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "features/bases.hpp"
 #include "linalg/dense.hpp"
@@ -156,41 +157,123 @@ SideBySide side_by_side(const Coordinates& t, std::size_t l, std::size_t product
   return all;
 }
 
-// Where the tensor would be too large: Σ_{p,q} Cov(Re F_p, Re F_q) = ½ Re Σ (F_p·conj F_q + F_p·F_q).
-double variance_by_pairs(const Coordinates& t, std::span<const Complex> amplitudes) {
-  std::vector<SideBySide> all;
-  for (std::size_t l = 0; l < t.inputs(); ++l) all.push_back(side_by_side(t, l, amplitudes.size()));
-  double variance = 0.0;
-  for (std::size_t first = 0; first < amplitudes.size(); first += batch) {
-    const std::size_t count = std::min(batch, amplitudes.size() - first);
-    std::vector<Complex> conjugate(amplitudes.size() * count);
-    std::vector<Complex> plain(conjugate.size());
-    for (std::size_t q = 0; q < count; ++q) {
-      for (std::size_t p = 0; p < amplitudes.size(); ++p) {
-        conjugate[q * amplitudes.size() + p] = amplitudes[p] * std::conj(amplitudes[first + q]);
-        plain[q * amplitudes.size() + p] = amplitudes[p] * amplitudes[first + q];
+// Amplitudes as a column for each set: real parts, and imaginary ones where there are any.
+struct AmplitudeSets {
+  Matrix real;
+  Matrix imaginary;
+
+  AmplitudeSets(const std::vector<std::vector<Complex>>& sets, bool is_complex)
+      : real(sets.front().size(), sets.size()), imaginary(is_complex ? sets.front().size() : 0, sets.size()) {
+    for (std::size_t k = 0; k < sets.size(); ++k) {
+      for (std::size_t p = 0; p < sets[k].size(); ++p) {
+        real(p, k) = sets[k][p].real();
+        if (is_complex) imaginary(p, k) = sets[k][p].imag();
       }
     }
-    for (const SideBySide& own : all) {
-      const Matrix rr = multiply_transposed(own.real, columns(own.real, first, count));
-      if (own.imaginary.rows() == 0) {
-        for (std::size_t k = 0; k < plain.size(); ++k) {
-          conjugate[k] *= rr.data()[k];
-          plain[k] *= rr.data()[k];
-        }
-        continue;
-      }
-      const Matrix ii = multiply_transposed(own.imaginary, columns(own.imaginary, first, count));
-      const Matrix ri = multiply_transposed(own.real, columns(own.imaginary, first, count));
-      const Matrix ir = multiply_transposed(own.imaginary, columns(own.real, first, count));
-      for (std::size_t k = 0; k < plain.size(); ++k) {
-        conjugate[k] *= Complex(rr.data()[k] + ii.data()[k], ir.data()[k] - ri.data()[k]);
-        plain[k] *= Complex(rr.data()[k] - ii.data()[k], ir.data()[k] + ri.data()[k]);
-      }
-    }
-    for (std::size_t k = 0; k < plain.size(); ++k) variance += 0.5 * (conjugate[k].real() + plain[k].real());
   }
-  return variance;
+
+  static MatrixView rows(const Matrix& matrix, std::size_t first, std::size_t count) {
+    return {matrix.data() + first, count, matrix.cols(), matrix.rows()};
+  }
+};
+
+// Of all products with some of them: F_p·conj F_q and F_p·F_q, real and imaginary parts. Real products have both alike.
+struct PairProducts {
+  Matrix conjugate_real, conjugate_imaginary;
+  Matrix plain_real, plain_imaginary;
+
+  PairProducts(const std::vector<SideBySide>& axes, std::size_t products, std::size_t first, std::size_t count,
+               bool is_complex)
+      : conjugate_real(products, count) {
+    std::fill_n(conjugate_real.data(), products * count, 1.0);
+    if (is_complex) {
+      plain_real = Matrix(MatrixView(conjugate_real));
+      conjugate_imaginary = Matrix(products, count);
+      plain_imaginary = Matrix(products, count);
+    }
+    for (const SideBySide& own : axes) {
+      const Matrix rr = multiply_transposed(own.real, columns(own.real, first, count));
+      if (own.imaginary.rows() > 0) {
+        take_complex(own, rr, first, count);
+      } else {
+        for (Matrix* part : {&conjugate_real, &conjugate_imaginary, &plain_real, &plain_imaginary}) {
+          for (std::size_t k = 0; k < part->rows() * part->cols(); ++k) part->data()[k] *= rr.data()[k];
+        }
+      }
+    }
+  }
+
+ private:
+  static void times(Matrix& real, Matrix& imaginary, std::size_t k, Complex factor) {
+    const Complex product = Complex(real.data()[k], imaginary.data()[k]) * factor;
+    real.data()[k] = product.real();
+    imaginary.data()[k] = product.imag();
+  }
+
+  void take_complex(const SideBySide& own, const Matrix& rr, std::size_t first, std::size_t count) {
+    const Matrix ii = multiply_transposed(own.imaginary, columns(own.imaginary, first, count));
+    const Matrix ri = multiply_transposed(own.real, columns(own.imaginary, first, count));
+    const Matrix ir = multiply_transposed(own.imaginary, columns(own.real, first, count));
+    for (std::size_t k = 0; k < rr.rows() * rr.cols(); ++k) {
+      times(conjugate_real, conjugate_imaginary, k, {rr.data()[k] + ii.data()[k], ir.data()[k] - ri.data()[k]});
+      times(plain_real, plain_imaginary, k, {rr.data()[k] - ii.data()[k], ir.data()[k] + ri.data()[k]});
+    }
+  }
+};
+
+// x ← x + α y
+void add_matrix(Matrix& x, double alpha, const Matrix& y) {
+  add_scaled({x.data(), x.rows() * x.cols()}, alpha, {y.data(), y.rows() * y.cols()});
+}
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+// Σ_{p,q} Cov(Re F_p, Re F_q) = ½ Re Σ_{p,q} (F_p·conj F_q + F_p·F_q), of each set of amplitudes.
+std::vector<double> variances_by_pairs(const Coordinates& t, const std::vector<std::vector<Complex>>& sets) {
+  const std::size_t products = sets.front().size();
+  std::vector<SideBySide> axes;
+  bool is_complex = false;
+  for (std::size_t l = 0; l < t.inputs(); ++l) {
+    axes.push_back(side_by_side(t, l, products));
+    is_complex = is_complex || t.axis(l).is_complex();
+  }
+  const AmplitudeSets amplitudes(sets, is_complex);
+  std::vector<double> variances(sets.size(), 0.0);
+  for (std::size_t first = 0; first < products; first += batch) {
+    const std::size_t count = std::min(batch, products - first);
+    PairProducts pairs(axes, products, first, count, is_complex);
+    const MatrixView x = AmplitudeSets::rows(amplitudes.real, first, count);
+    if (!is_complex) {
+      const Matrix sums = multiply(pairs.conjugate_real, x);
+      for (std::size_t k = 0; k < sets.size(); ++k) variances[k] += dot(amplitudes.real.col(k), sums.col(k));
+      continue;
+    }
+    // With amplitudes x + iy of the second, C conj(x + iy) + P (x + iy).
+    const MatrixView y = AmplitudeSets::rows(amplitudes.imaginary, first, count);
+    Matrix sum(MatrixView(pairs.conjugate_real));
+    add_matrix(sum, 1.0, pairs.plain_real);
+    Matrix real = multiply(sum, x);
+    sum = Matrix(MatrixView(pairs.conjugate_imaginary));
+    add_matrix(sum, 1.0, pairs.plain_imaginary);
+    Matrix imaginary = multiply(sum, x);
+    add_matrix(pairs.conjugate_imaginary, -1.0, pairs.plain_imaginary);
+    add_matrix(real, 1.0, multiply(pairs.conjugate_imaginary, y));
+    add_matrix(pairs.plain_real, -1.0, pairs.conjugate_real);
+    add_matrix(imaginary, 1.0, multiply(pairs.plain_real, y));
+    for (std::size_t k = 0; k < sets.size(); ++k) {
+      variances[k] +=
+          0.5 * (dot(amplitudes.real.col(k), real.col(k)) - dot(amplitudes.imaginary.col(k), imaginary.col(k)));
+    }
+  }
+  return variances;
+}
+
+std::size_t tensor_size(const Coordinates& t) {
+  std::size_t size = 1;
+  for (std::size_t l = 0; l < t.inputs(); ++l) size *= t.axis(l).dimensions();
+  return size;
 }
 
 }  // namespace
@@ -237,15 +320,25 @@ double component_variance(const Separated& model, const Component& component, st
                           const std::vector<std::vector<double>>& curves) {
   const Coordinates t(model, component);
   const std::vector<Complex> inside = amplitudes_inside(component, amplitudes);
-  std::size_t lead = 1;
-  for (std::size_t l = 0; l + 1 < t.inputs(); ++l) lead *= t.axis(l).dimensions();
-  const std::size_t size = lead * t.axis(t.inputs() - 1).dimensions();
+  const std::size_t size = tensor_size(t);
   if (size == 0) return 0.0;
-  if (size > largest_tensor && component.curves.empty()) return variance_by_pairs(t, inside);
+  if (size > largest_tensor && component.curves.empty()) return variances_by_pairs(t, {inside}).front();
   std::vector<double> sum(size, 0.0);
-  add_products(t, inside, lead, sum);
+  add_products(t, inside, size / t.axis(t.inputs() - 1).dimensions(), sum);
   for (const std::size_t g : component.curves) add_curve(model, component, model.curves[g], curves[g], sum);
   return squared_norm(sum);
+}
+
+bool has_cheaper_pairs(const Separated& model, const Component& component) {
+  const std::size_t size = tensor_size(Coordinates(model, component));
+  return component.curves.empty() && size > component.products.size();
+}
+
+std::vector<double> component_variances(const Separated& model, const Component& component,
+                                        const std::vector<std::vector<Complex>>& amplitudes) {
+  std::vector<std::vector<Complex>> inside;
+  for (const std::vector<Complex>& set : amplitudes) inside.push_back(amplitudes_inside(component, set));
+  return variances_by_pairs(Coordinates(model, component), inside);
 }
 
 }  // namespace shrimp

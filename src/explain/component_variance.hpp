@@ -28,4 +28,12 @@ struct Component {
                                         std::span<const Complex> amplitudes,
                                         const std::vector<std::vector<double>>& curves);
 
+/// Whether sums over pairs of products cost less than the sum of products does, for many sets of amplitudes at once: in
+/// a component of products alone, where functions of an input have many dimensions.
+[[nodiscard]] bool has_cheaper_pairs(const Separated& model, const Component& component);
+
+/// The variance by such sums for each set. They lose digits where coefficients cancel.
+[[nodiscard]] std::vector<double> component_variances(const Separated& model, const Component& component,
+                                                      const std::vector<std::vector<Complex>>& amplitudes);
+
 }  // namespace shrimp

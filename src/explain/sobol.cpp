@@ -99,22 +99,42 @@ std::vector<Sensitivity> SobolIndices::of_each(const std::vector<std::vector<dou
   for (std::size_t k = 0; k < sets.size(); ++k) {
     for (const Product& product : separated_.products) amplitudes[k].push_back(product.amplitude(sets[k]));
   }
+  const Matrix variances = variances_of_components(sets, amplitudes);
   const std::vector<LargeComponents> large = large_components(separated_, wide_, amplitudes);
   std::vector<Sensitivity> found;
-  for (std::size_t k = 0; k < sets.size(); ++k) found.push_back(add_up(sets[k], amplitudes[k], large[k]));
+  for (std::size_t k = 0; k < sets.size(); ++k) found.push_back(add_up(variances.col(k), large[k]));
   return found;
 }
 
-Sensitivity SobolIndices::add_up(std::span<const double> coefficients, std::span<const Complex> amplitudes,
-                                 const LargeComponents& large) const {
+Matrix SobolIndices::variances_of_components(const std::vector<std::vector<double>>& sets,
+                                             const std::vector<std::vector<Complex>>& amplitudes) const {
+  Matrix variances(components_.size(), sets.size());
+  std::vector<std::size_t> one_by_one;
+  std::vector<std::size_t> at_once;
+  for (std::size_t u = 0; u < components_.size(); ++u) {
+    const bool cheaper = sets.size() > 1 && has_cheaper_pairs(separated_, components_[u]);
+    (cheaper ? at_once : one_by_one).push_back(u);
+  }
+  parallel_for(at_once.size(), [&](std::size_t n) {
+    const std::size_t u = at_once[n];
+    const std::vector<double> own = component_variances(separated_, components_[u], amplitudes);
+    for (std::size_t k = 0; k < sets.size(); ++k) variances(u, k) = own[k];
+  });
   std::vector<std::vector<double>> curves(separated_.curves.size());
-  parallel_for(curves.size(), [&](std::size_t g) {
-    curves[g] = curve_values(separated_, model_.dictionary, separated_.curves[g], coefficients);
-  });
-  std::vector<double> variances(components_.size());
-  parallel_for(components_.size(), [&](std::size_t k) {
-    variances[k] = component_variance(separated_, components_[k], amplitudes, curves);
-  });
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    parallel_for(curves.size(), [&](std::size_t g) {
+      curves[g] = curve_values(separated_, model_.dictionary, separated_.curves[g], sets[k]);
+    });
+    const std::size_t count = k == 0 ? components_.size() : one_by_one.size();
+    parallel_for(count, [&](std::size_t n) {
+      const std::size_t u = k == 0 ? n : one_by_one[n];
+      variances(u, k) = component_variance(separated_, components_[u], amplitudes[k], curves);
+    });
+  }
+  return variances;
+}
+
+Sensitivity SobolIndices::add_up(std::span<const double> variances, const LargeComponents& large) const {
   double all = std::max(0.0, large.variance);
   for (const double variance : variances) all += variance;
 

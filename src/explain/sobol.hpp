@@ -15,12 +15,15 @@ class SobolIndices {
   /// The model must outlive it. Throws as `sensitivity` does.
   SobolIndices(const Model& model, const std::vector<InputLaw>& laws);
 
-  /// For each set of coefficients of the model's columns: values alone, no intervals.
+  /// For each set of coefficients of the model's columns: values alone, no intervals. The first set to full precision,
+  /// the others, which show how indices vary, to six digits at least.
   [[nodiscard]] std::vector<Sensitivity> of_each(const std::vector<std::vector<double>>& sets) const;
 
  private:
-  [[nodiscard]] Sensitivity add_up(std::span<const double> coefficients, std::span<const Complex> amplitudes,
-                                   const LargeComponents& large) const;
+  /// A column for each set.
+  [[nodiscard]] Matrix variances_of_components(const std::vector<std::vector<double>>& sets,
+                                               const std::vector<std::vector<Complex>>& amplitudes) const;
+  [[nodiscard]] Sensitivity add_up(std::span<const double> variances, const LargeComponents& large) const;
 
   const Model& model_;
   Separated separated_;

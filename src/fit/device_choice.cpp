@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "data/memory.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
+#include "shrimp/methods.hpp"
 
 namespace shrimp {
 namespace {
@@ -23,12 +27,30 @@ std::shared_ptr<Device> choose_device(const FitOptions& options) {
   return can_run_there(options) ? search.device : nullptr;
 }
 
-std::vector<std::string> device_warnings(const FitOptions& options) {
+double least_device_memory(std::size_t m, std::size_t d, const FitOptions& options) {
+  const FitOptions complete = complete_options(options, d);
+  double largest = 0.0;
+  for (const std::vector<int>& orders : complete.orders) {
+    const std::size_t columns = method_named(options.method).count_columns({m, d}, orders, complete);
+    const auto small = static_cast<double>(std::min(m, columns));
+    largest = std::max(largest, 8.0 * (3.0 * small * small + static_cast<double>(m) * static_cast<double>(d)));
+  }
+  return largest;
+}
+
+std::vector<std::string> device_warnings(std::size_t m, std::size_t d, const FitOptions& options) {
+  const bool grows = method_named(options.method).candidates == nullptr;
+  if (const std::shared_ptr<Device> device = choose_device(options); device != nullptr && !grows) {
+    const auto free = static_cast<double>(device->free_bytes());
+    const double needed = least_device_memory(m, d, options);
+    if (needed <= free) return {};
+    return {fmt::format("the card may take {}, and this fit needs about {} there: the processor did what did not fit.",
+                        format_bytes(free), format_bytes(needed))};
+  }
   if (options.machine.device != DeviceChoice::cuda) return {};
-  if (method_named(options.method).candidates == nullptr) {
+  if (grows) {
     return {fmt::format("method {} takes the card for long tables alone: the processor did the work.", options.method)};
   }
-  if (can_run_there(options)) return {};
   return {fmt::format("method {} does not run on the card: the processor did the work.", options.method)};
 }
 

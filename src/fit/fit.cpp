@@ -289,7 +289,8 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   FitResult result = fit_checked(rows, options, validation, test, observer);
   if (rates) tell_deviances_of_counts(train, result.model.results);
   result.threads = thread_count(0);
-  for (std::string& warning : device_warnings(options)) result.warnings.push_back(std::move(warning));
+  for (std::string& warning : device_warnings(rows.y.size(), rows.inputs.size(), options))
+    result.warnings.push_back(std::move(warning));
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : constant_column_warnings(train)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : wild_value_warnings(train)) result.warnings.push_back(std::move(warning));

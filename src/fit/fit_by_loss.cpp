@@ -17,6 +17,7 @@
 #include "grow/finish_by_loss.hpp"
 #include "linalg/dense.hpp"
 #include "shrimp/errors.hpp"
+#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
@@ -29,6 +30,9 @@ constexpr int most_searches = 3;
 
 // Of the work, for progress.
 constexpr double share_of_searching = 0.4;
+
+/// The terms that were found, these and straight lines, or lines alone.
+enum class Kind { terms, both, lines };
 
 struct Found {
   Grown grown;
@@ -60,7 +64,9 @@ class LossFit {
     const Rows& rows = aside ? kept : all;
     const SampledRows searched(rows, most_rows_to_grow_on, frame_->options.seed);
     const SampledRows finishing(rows, most_rows_to_finish_on, frame_->options.seed);
-    Found found = search(searched.rows(), true);
+    Found found = search_terms(searched.rows(), true);
+    kind_ = choose_kind(searched.rows());
+    found = of_kind(kind_, searched.rows(), found);
     LossToFinish how = how_to(found.loss);
     Finished finished =
         finish_by_loss(finishing.rows(), validation_, test_, found.grown, found.fitted.lambda, how, finish_);
@@ -127,7 +133,7 @@ class LossFit {
     return found;
   }
 
-  [[nodiscard]] Found search(const Rows& rows, bool reports) {
+  [[nodiscard]] Found search_terms(const Rows& rows, bool reports) {
     GrowOptions options = grow_;
     options.budget /= static_cast<double>(reports ? most_searches : most_searches * most_parts_of_nested_error);
     const Loss kind = frame_->options.loss;
@@ -146,10 +152,78 @@ class LossFit {
     return best;
   }
 
+  // Straight lines of inputs that have none, all under one ridge: of many small effects, none may be found by itself.
+  [[nodiscard]] TermShape lines_beside(const Rows& rows, const std::vector<TermShape>& terms) const {
+    TermShape lines;
+    for (std::uint32_t j = 0; j < rows.X.cols(); ++j) {
+      const auto [lowest, highest] = std::ranges::minmax(rows.X.col(j));
+      const bool excluded = std::ranges::find(grow_.exclude, Support{j}) != grow_.exclude.end();
+      const bool has_one = std::ranges::any_of(terms, [&](const TermShape& term) {
+        return term.linear() && std::ranges::find(term.variables, j) != term.variables.end();
+      });
+      if (lowest < highest && !excluded && !has_one) lines.variables.push_back(j);
+    }
+    return lines;
+  }
+
+  [[nodiscard]] Found with_terms(const Rows& rows, const Found& found, std::vector<TermShape> terms) const {
+    Found other{found.grown, found.loss, {}};
+    other.grown.terms = std::move(terms);
+    const double mean_weight = working_rows(rows, found.loss, found.fitted.sums).mean_weight;
+    other.fitted = fit_terms_by_loss(rows, other.grown, mean_weight, how_to(found.loss), grow_.seed);
+    return other;
+  }
+
+  /// Lines are taken of inputs that have none, or of all.
+  [[nodiscard]] Found of_kind(Kind kind, const Rows& rows, const Found& found) const {
+    std::vector<TermShape> terms = kind == Kind::lines ? std::vector<TermShape>() : found.grown.terms;
+    if (kind == Kind::terms) return found;
+    if (TermShape lines = lines_beside(rows, terms); !lines.variables.empty()) terms.push_back(std::move(lines));
+    return with_terms(rows, found, std::move(terms));
+  }
+
+  [[nodiscard]] std::vector<Kind> kinds_to_try(const Rows& rows) const {
+    constexpr std::size_t most_inputs = 500;
+    constexpr std::size_t fewest_units = 15;
+    const std::size_t inputs = rows.X.cols();
+    const bool tries =
+        grow_.max_terms == 0 && inputs >= 2 && inputs <= most_inputs && count_units(rows) >= fewest_units;
+    if (!tries) return {Kind::terms};
+    if (!grow_.include.empty()) return {Kind::terms, Kind::both};
+    return {Kind::terms, Kind::both, Kind::lines};
+  }
+
+  // Errors of terms are of rows by which they were found, and too good beside those of lines, which nobody looked for.
+  // So searches are made again without parts of the rows, and the kind is taken of the least loss on these.
+  [[nodiscard]] Kind choose_kind(const Rows& rows) {
+    constexpr std::size_t folds = 5;
+    const std::vector<Kind> kinds = kinds_to_try(rows);
+    if (kinds.size() == 1) return kinds.front();
+    const std::vector<RowSplit> parts = fold(rows, folds, grow_.seed);
+    std::vector<std::vector<double>> losses(parts.size(), std::vector<double>(kinds.size(), 0.0));
+    parallel_for(parts.size(), [&](std::size_t k) {
+      const Rows train = gather(rows, parts[k].train);
+      const Rows held = gather(rows, parts[k].held_out);
+      const Found found = search_terms(train, false);
+      for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        losses[k][kind] = held.total_weight() * loss_on(of_kind(kinds[kind], train, found), train, held);
+      }
+    });
+    std::vector<double> sums(kinds.size(), 0.0);
+    for (const std::vector<double>& part : losses) add_scaled(sums, 1.0, part);
+    return kinds[static_cast<std::size_t>(std::ranges::min_element(sums) - sums.begin())];
+  }
+
+  [[nodiscard]] double loss_on(const Found& found, const Rows& train, const Rows& held) const {
+    const Finished all = fit_columns_by_loss(train, found.grown, found.fitted.lambda, how_to(found.loss), grow_.seed);
+    const Clipping clipping{frame_->options.terms.clip};
+    return losses_of(found.loss, held, predict_new_rows(all, train, held, clipping)).mean;
+  }
+
   [[nodiscard]] bool share_is_spent() const { return share_of_seconds() > share_of_search; }
 
   [[nodiscard]] Finished search_part(const Rows& part) {
-    const Found found = search(part, false);
+    const Found found = of_kind(kind_, part, search_terms(part, false));
     Finished finished =
         finish_by_loss(part, nullptr, nullptr, found.grown, found.fitted.lambda, how_to(found.loss), finish_);
     report(share_of_searching + (1.0 - share_of_searching) * static_cast<double>(++searched_parts_) / 6.0,
@@ -263,6 +337,7 @@ class LossFit {
   GrowOptions grow_;
   FinishOptions finish_;
   std::optional<double> ridge_;
+  Kind kind_ = Kind::terms;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   HonestError error_;  // A loss.
   double mse_ = 0.0;

@@ -336,10 +336,10 @@ Parameter list(Parameter parameter) {
 
 std::vector<Parameter> data_parameters() {
   return {
-      everyday({"no-standardize", "", "", "false",
-                "Take inputs and target in their own units, instead of scaling each to mean 0 and variance 1.",
-                [](FitOptions& o, const std::string& text) { o.standardize = !parse_switch("no-standardize", text); },
-                [](const FitOptions& o) { return std::string(o.standardize ? "false" : "true"); }}),
+      {"no-standardize", "", "", "false",
+       "Take inputs and target in their own units, instead of scaling each to mean 0 and variance 1.",
+       [](FitOptions& o, const std::string& text) { o.standardize = !parse_switch("no-standardize", text); },
+       [](const FitOptions& o) { return std::string(o.standardize ? "false" : "true"); }},
   };
 }
 
@@ -352,8 +352,7 @@ std::vector<Parameter> method_parameters() {
            [](FitOptions& o, const std::string& text) { o.method = method_named(text).name; },
            [](const FitOptions& o) { return o.method; }}),
       everyday({"loss", "L", "squared, logistic, poisson or huber", "squared",
-                "What is taken for an error: squared for numbers, logistic for two classes, poisson for counts, huber "
-                "for numbers with outliers in the target.",
+                "What the target is: numbers, two classes, counts, or numbers with outliers.",
                 [](FitOptions& o, const std::string& text) { o.loss = choose("loss", text, loss_choices); },
                 [](const FitOptions& o) { return name_of(o.loss, loss_choices); }}),
       everyday({"seed", "S", "0 or more", "0",

@@ -78,6 +78,45 @@ class RidgeSearch {
   TriedRidge best_;
 };
 
+// Where classes are nearly apart, or counts nearly 0, the last least squares knows little of what a row's own absence
+// would do, and rows without themselves look better than they would be: the loss of folds may ask for more ridge.
+class FoldLosses {
+ public:
+  FoldLosses(const Matrix& A, const Rows& rows, const LossToFinish& how, std::uint64_t seed)
+      : A_(A), rows_(rows), how_(how), parts_(fold(rows, std::min<std::size_t>(5, count_units(rows)), seed)) {}
+
+  [[nodiscard]] double at(double lambda) const {
+    std::vector<double> sums(rows_.size());
+    parallel_for(parts_.size(), [&](std::size_t k) {
+      const Matrix own = gather_rows(A_, parts_[k].train);
+      const Rows train = gather(rows_, parts_[k].train);
+      const ReweightedFit fit = fit_reweighted(problem_of(own, train, how_), lambda);
+      const std::vector<double> held = multiply(gather_rows(A_, parts_[k].held_out), fit.coefficients);
+      for (std::size_t i = 0; i < held.size(); ++i) sums[parts_[k].held_out[i]] = fit.constant + held[i];
+    });
+    return mean_loss(how_.loss, rows_.y, sums, rows_.weights);
+  }
+
+  /// λ, or more of it while that is better.
+  [[nodiscard]] double raised(double lambda) const {
+    constexpr int most_steps = 9;
+    double least = at(lambda);
+    for (int k = 0; k < most_steps; ++k) {
+      const double next = at(narrow_step * lambda);
+      if (!(next < least)) break;
+      least = next;
+      lambda *= narrow_step;
+    }
+    return lambda;
+  }
+
+ private:
+  const Matrix& A_;
+  const Rows& rows_;
+  const LossToFinish& how_;
+  std::vector<RowSplit> parts_;
+};
+
 // Rows of a group beside each other; all of them as they are where there are no groups.
 struct OrderedRows {
   explicit OrderedRows(const Rows& all) : grouped(all.groups) {
@@ -271,6 +310,10 @@ FittedTerms fit_terms_by_loss(const Rows& all, const Grown& grown, double mean_w
   RidgeSearch search(problem, rows, ordered.grouped.starts);
   const double lambda = how.ridge.value_or(grown.lambda * mean_weight);
   TriedRidge best = how.ridge || A.cols() == 0 ? search.tried(lambda, nullptr) : search.from(lambda);
+  if (!how.ridge && A.cols() > 0 && count_units(rows) > 1) {
+    const double raised = FoldLosses(A, rows, how, seed).raised(best.lambda);
+    if (raised > best.lambda) best = search.tried(raised, &best.fit);
+  }
   if (best.left_out.empty()) best.left_out = best.fit.sums;
   FittedTerms fitted{best.lambda, {}, std::move(best.left_out), std::move(best.fit.sums)};
   ordered.grouped.put_back(fitted.left_out_sums);
@@ -278,6 +321,18 @@ FittedTerms fit_terms_by_loss(const Rows& all, const Grown& grown, double mean_w
   fitted.errors = losses_of(how.loss, all, fitted.left_out_sums);
   if (!std::isfinite(best.error)) fitted.errors.mean = best.error;
   return fitted;
+}
+
+Finished fit_columns_by_loss(const Rows& rows, const Grown& grown, double lambda, const LossToFinish& how,
+                             std::uint64_t seed) {
+  const ScaledDictionary drawn(grown, seed);
+  const Matrix A = drawn.evaluate_at(rows.X);
+  const ReweightedFit fit = fit_reweighted(problem_of(A, rows, how), lambda);
+  Finished result;
+  set_model(result, drawn, fit.constant, all_columns(A.cols()), fit.coefficients);
+  result.error = fit.loss;
+  result.ridge = lambda;
+  return result;
 }
 
 Finished finish_by_loss(const Rows& rows, const Rows* validation, const Rows* test, const Grown& grown, double lambda,

@@ -44,6 +44,10 @@ struct FittedTerms {
 FittedTerms fit_terms_by_loss(const Rows& rows, const Grown& grown, double mean_weight, const LossToFinish& how,
                               std::uint64_t seed);
 
+/// All features of the terms, under this ridge, as a model.
+Finished fit_columns_by_loss(const Rows& rows, const Grown& grown, double lambda, const LossToFinish& how,
+                             std::uint64_t seed);
+
 /// Errors of the result are losses (`error`, `held`); those of its records are mean squared errors of the target's
 /// mean.
 Finished finish_by_loss(const Rows& rows, const Rows* validation, const Rows* test, const Grown& grown, double lambda,

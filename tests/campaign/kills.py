@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import time
 
-from workplace import SHRIMP, Findings, Workplace, options
+from workplace import SHRIMP, Findings, Workplace, options, run
 
 SIGNALS = [signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
@@ -58,8 +58,12 @@ def main():
                 findings.add(f"{name} by {sent.name} left {place.strays(name)}")
             elif place.strays(name):
                 # What a killed run left goes with the next one.
-                again = subprocess.run([SHRIMP, *map(str, place.commands[name][0])], capture_output=True)
-                if again.returncode != 0 and name != "update":
+                again = run(*place.commands[name][0])
+                if again.returncode != 0 and b"shrimp merge" in again.stderr:
+                    # An update that was cut short says how the rows that it has summed up become a model.
+                    again = run("merge", place.inputs / "model.json", place.outputs / "rows.summary", "--output",
+                                place.outputs / "new.json")  # fmt: skip
+                if again.returncode != 0:
                     findings.add(f"{name} after {sent.name}: {again.stderr.decode()}")
                 if place.strays(name):
                     findings.add(f"{name} after {sent.name} left {place.strays(name)} for good")

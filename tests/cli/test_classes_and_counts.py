@@ -189,3 +189,20 @@ def test_a_model_of_classes_is_read_by_every_command(shrimp, model, folder, tmp_
         run = shrimp(*command)
         assert run.returncode == 0, run.stderr
     assert "logit(y)" in shrimp("explain", model, folder / "test.csv", "--row", 1).stdout
+
+
+def test_classes_may_be_named_by_text(shrimp, folder, tmp_path):
+    X, y = classes(300, 1)
+    rows = [",".join([*map(str, x), "up, or so" if one else "down"]) for x, one in zip(X, y, strict=True)]
+    rows = [row.replace("up, or so", '"up, or so"') for row in rows]
+    table = tmp_path / "train.csv"
+    table.write_text("x1,x2,x3,y\n" + "\n".join(rows) + "\n")
+    run = shrimp("fit", table, "--target", "y", "--loss", "logistic", *FAST, "--output", tmp_path / "m.json")
+    assert run.returncode == 0, run.stderr
+    assert json.loads((tmp_path / "m.json").read_text())["classes"] == ["down", "up, or so"]
+    probability, names = probabilities(shrimp, tmp_path / "m.json", table)
+    assert names == ["up, or so" if p > 0.5 else "down" for p in probability]
+    scores = json.loads(shrimp("evaluate", tmp_path / "m.json", table, "--json", "-q").stdout)
+    assert scores["accuracy"] == pytest.approx(np.mean((probability > 0.5) == (y == 1)))
+    run = shrimp("fit", table, "--target", "y", *FAST)
+    assert run.returncode == 1 and '"y"' in run.stderr

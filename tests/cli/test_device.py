@@ -79,6 +79,12 @@ def test_the_card_chooses_as_the_processor_does(fit, shrimp, table, card, option
     assert result["validation_mse"] <= 2 * expected["validation_mse"] + 1e-25
 
 
+def test_a_card_with_too_little_memory_leaves_the_rest_to_the_processor_and_says_so(shrimp, table, card):
+    run = shrimp("fit", table, "--target", "y", "--features", 300, "--device", "cuda", "--device-memory", 1e-5)
+    assert run.returncode == 0
+    assert "the card may take 10.5 KiB" in run.stderr and "the processor did what did not fit." in run.stderr
+
+
 def test_a_method_that_does_not_run_on_the_card_says_so(fit, shrimp, table, card):
     run = shrimp("fit", table, "--target", "y", "--method", "lasso", "--device", "cuda")
     assert run.returncode == 0

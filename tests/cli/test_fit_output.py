@@ -22,6 +22,7 @@ FIT_KEYS = [
     "train_r2",
     "seconds",
     "threads",
+    "device",
     "seed",
     "terms",
     "share_above_three",
@@ -30,6 +31,7 @@ FIT_KEYS = [
     "gap",
     "forms",
     "target_form",
+    "loss",
 ]
 STEP_KEYS = ["step", "columns", "rank", "train_mse", "validation_mse", "test_mse", "lambda_max", "lambda_min"]
 

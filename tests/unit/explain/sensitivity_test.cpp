@@ -247,15 +247,23 @@ TEST(SobolIndices, OfSumsOfManyRoughProductsAddUpToTheVariance) {
   EXPECT_NEAR(found.variance / (square - mean * mean), 1.0, 0.05);
 }
 
+// Of the first set each component is the length of a sum, of further ones a sum over pairs where that costs less.
 TEST(SobolIndices, AreThoseOfAnyCoefficients) {
-  const Model model = kernel_model(5, 5, Law::normal, 3);
-  Model other = kernel_model(5, 5, Law::normal, 3);
-  other.coefficients = test::random_vector(7, 99);
-  const SobolIndices indices(model, {});
-  const Sensitivity expected = sensitivity(other);
-  const std::vector<Sensitivity> found = indices.of_each({model.coefficients, other.coefficients});
-  for (std::size_t j = 0; j < 5; ++j) {
-    EXPECT_DOUBLE_EQ(found[1].inputs[j].total.value, expected.inputs[j].total.value);
+  for (const Law law : {Law::normal, Law::cauchy}) {
+    Model model = kernel_model(5, 5, law, 3);
+    model.dictionary.kernel_order = 0;
+    const Model waves =
+        model_of({{{0, 1}, {1.0, 2.0}, Function::cos, 0.4}, {{1, 2}, {0.7, 3.0}, Function::sin, 0.3}}, 5);
+    model.dictionary.append(waves.dictionary);
+    model.coefficients.insert(model.coefficients.end(), waves.coefficients.begin(), waves.coefficients.end());
+    const std::vector<double> others = test::random_vector(model.coefficients.size(), 99);
+    const SobolIndices indices(model, {});
+    const Sensitivity expected = indices.of_each({others}).front();
+    const Sensitivity found = indices.of_each({model.coefficients, others})[1];
+    for (std::size_t j = 0; j < 5; ++j) {
+      EXPECT_NEAR(found.inputs[j].first.value, expected.inputs[j].first.value, 1e-9);
+      EXPECT_NEAR(found.inputs[j].total.value, expected.inputs[j].total.value, 1e-9);
+    }
   }
 }
 
