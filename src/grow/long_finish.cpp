@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "data/present.hpp"
 #include "features/device_features.hpp"
 #include "grow/device_sums.hpp"
 #include "grow/elimination.hpp"
@@ -127,7 +128,8 @@ class LongFinish {
     };
     for_each([&](const Rows& block) {
       check();
-      if (on_device != nullptr) {
+      const bool is_whole = !any_missing(std::span(block.X.data(), block.X.rows() * block.X.cols()));
+      if (on_device != nullptr && is_whole) {  // Of missing cells it knows nothing.
         try {
           return on_device->add(block);
         } catch (const DeviceMemoryError&) {
