@@ -27,7 +27,9 @@ Grid grid_of_levels(const Model& model, std::uint32_t input) {
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return marginal.masses[k]; });
   order.resize(std::min(order.size(), most_levels));
   std::ranges::sort(order);
-  Grid grid{.input = input, .few = true};
+  Grid grid;
+  grid.input = input;
+  grid.few = true;
   for (const std::size_t k : order) {
     grid.values.push_back(marginal.values[k]);
     grid.names.push_back(model.columns[input].levels[static_cast<std::size_t>(marginal.values[k])]);

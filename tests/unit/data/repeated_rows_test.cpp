@@ -87,7 +87,9 @@ TEST(RepeatedRows, AndWeightsGiveTheSameModelFile) {
   weighted.target = "y";
   weighted.X = test::random_matrix(40, 3, 4);
   weighted.y = test::random_vector(40, 5);
-  Dataset repeated = Dataset{"", weighted.inputs, "y", {}, {}, {}, {}, {}};
+  Dataset repeated;
+  repeated.inputs = weighted.inputs;
+  repeated.target = "y";
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < 40; ++i) {
     weighted.weights.push_back(static_cast<double>(i * 7 % 4));
