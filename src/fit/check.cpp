@@ -48,13 +48,17 @@ void check_values(const Dataset& data, const char* what) {
 
 // What others than method auto do not take.
 void check_kinds(const Dataset& data, const FitOptions& options) {
+  constexpr const char* way_out = "Take method auto, or leave the column out.";
   if (method_named(options.method).candidates == nullptr) return;
   for (std::size_t j = 0; j < data.X.cols(); ++j) {
-    const bool is_category = !data.columns.empty() && data.columns[j].is_category();
-    if (!is_category && !any_missing(data.X.col(j))) continue;
-    throw OptionError(
-        fmt::format("method {} takes numbers in every cell, but \"{}\" {}.\nTake method auto, or leave the column out.",
-                    options.method, data.inputs[j], is_category ? "is a category" : "has missing cells"));
+    if (!data.columns.empty() && data.columns[j].is_category()) {
+      throw OptionError(fmt::format("\"{}\" is a category, and method {} takes numbers.\n{}", data.inputs[j],
+                                    options.method, way_out));
+    }
+    const auto missing = std::ranges::find_if(data.X.col(j), is_missing);
+    if (missing == data.X.col(j).end()) continue;
+    throw OptionError(fmt::format("row {} of \"{}\" is missing (nan), and method {} takes numbers in every cell.\n{}",
+                                  missing - data.X.col(j).begin() + 1, data.inputs[j], options.method, way_out));
   }
 }
 

@@ -90,6 +90,11 @@ def long_fit(binary, environment, tmp_path_factory):
     return start
 
 
+def wait_for_the_first_step(process):
+    """Lines before say how the table was understood."""
+    assert any("columns" in line for line in process.stderr)
+
+
 def interrupt(process):
     process.send_signal(signal.SIGINT)
     process.wait(timeout=60)
@@ -99,7 +104,7 @@ def test_ctrl_c_ends_the_fit_soon_and_saves_the_best_model(shrimp, long_fit, tmp
     """How soon is counted in steps, of which there would be hundreds: machines that have other work tell no time."""
     output = tmp_path / "model.json"
     with long_fit(output) as process:
-        assert "columns" in process.stderr.readline()
+        wait_for_the_first_step(process)
         interrupt(process)
         assert process.returncode == 130
         assert process.stdout.read() == ""
@@ -113,7 +118,7 @@ def test_ctrl_c_ends_the_fit_soon_and_saves_the_best_model(shrimp, long_fit, tmp
 def test_ctrl_c_that_ends_the_reader_of_a_pipe_too_saves_the_best_model(shrimp, long_fit, tmp_path):
     output = tmp_path / "model.json"
     with long_fit(output) as process:
-        assert "columns" in process.stderr.readline()
+        wait_for_the_first_step(process)
         process.send_signal(signal.SIGINT)
         process.stdout.close()
         process.stderr.close()
@@ -136,7 +141,7 @@ def test_ctrl_c_before_the_first_model_leaves_the_old_file(long_fit, tmp_path):
 def test_other_signals_that_end_programs_save_the_best_model_too(shrimp, long_fit, tmp_path, end):
     output = tmp_path / "model.json"
     with long_fit(output) as process:
-        assert "columns" in process.stderr.readline()
+        wait_for_the_first_step(process)
         process.send_signal(end)
         assert process.wait(timeout=60) == 130
     assert shrimp("inspect", output).returncode == 0
