@@ -42,33 +42,34 @@ def checked_rows(estimator, X, y, target, which="", **checks):
 
 
 def checked_table(estimator, X, y, target, which="", **checks):
-    """X and y as arrays, and the kinds of X's columns; cells may be missing where the method takes them."""
+    """X and y as arrays of numbers, and the kinds of X's columns; cells may be missing where the method takes them."""
+    inputs, values, kinds = _checked(estimator, X, y, [target], which, y_numeric=True, **checks)
+    return inputs, np.ascontiguousarray(values, dtype=np.float64), kinds
+
+
+def checked_labels(estimator, X, y, which="", **checks):
+    """The same with y an array of whatever classes are named by."""
+    return _checked(estimator, X, y, [], which, **checks)
+
+
+def _checked(estimator, X, y, targets, which, **checks):
     kinds = None
     finite = True
     if takes_kinds(estimator):
         X, kinds = as_numbers(X, which)
         finite = "allow-nan"
     try:
-        inputs, values = validate_data(
-            estimator, X, y, dtype=_NUMBERS, y_numeric=True, ensure_all_finite=finite, **checks
-        )
-        return inputs, np.ascontiguousarray(values, dtype=np.float64), kinds
+        return *validate_data(estimator, X, y, dtype=_NUMBERS, ensure_all_finite=finite, **checks), kinds
     except (TypeError, ValueError):
         _refuse_cells(X, _names(estimator), which, allow_missing=finite == "allow-nan")
-        _refuse_cells(y, [target], which)
+        if targets:
+            _refuse_cells(y, targets, which)
         raise
 
 
 def names_of(estimator, values):
     """Names of the table's columns, as model files have them."""
     return [str(name) for name in getattr(estimator, "feature_names_in_", unnamed(values.shape[1]))]
-def checked_labels(estimator, X, y, target, which="", **checks):
-    """X as an array of finite numbers and y as an array of whatever classes are named by."""
-    try:
-        return validate_data(estimator, X, y, dtype=_NUMBERS, **checks)
-    except (TypeError, ValueError):
-        _refuse_cells(X, _names(estimator), which)
-        raise
 
 
 def _names(estimator):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
-from ._cells import checked_labels, unnamed
+from ._cells import checked_labels, names_of
 from ._clipping import warn_if_clipped
 from ._files import Files
 from ._fitting import Fitting, name_of
@@ -29,9 +29,22 @@ if TYPE_CHECKING:
 _FORMAT = "shrimp-classes"
 
 
+class _Rows(NamedTuple):
+    """Rows that were checked, but for their classes."""
+
+    X: Any
+    kinds: Any
+    weights: Any
+    groups: Any
+    X_val: Any
+    kinds_val: Any
+    target: str
+
+
 class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     """Classes as scikit-learn has them. Subclasses take the parameters of the fit, and a `class_weight`."""
 
+    _method = "auto"
     classes_: npt.NDArray[Any]
     estimators_: list[BaseClassifier]
 
@@ -50,6 +63,7 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         Parameters
         ----------
         X : array-like or dataframe of shape (n_samples, n_features)
+            Numbers, categories, dates and missing cells, as `ShrimpRegressor` takes them.
         y : array-like of shape (n_samples,)
             Classes, by whatever names them: strings, numbers, booleans.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -64,7 +78,7 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         self
         """
         target = name_of(y)
-        X, y = checked_labels(self, X, y, target, ensure_min_samples=2)
+        X, y, kinds = checked_labels(self, X, y, ensure_min_samples=2)
         check_classification_targets(y)
         weights = self._weights(X, y, sample_weight)
         classes = np.unique(y)
@@ -73,27 +87,44 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
             groups = group_numbers(groups, len(y))
         if (X_val is None) != (y_val is None):
             raise ValueError("X_val and y_val go together.\nGive both or neither.")
+        kinds_val = None
         if X_val is not None:
-            X_val, y_val = checked_labels(self, X_val, y_val, target, "validation data, ", reset=False)
+            X_val, y_val, kinds_val = checked_labels(self, X_val, y_val, "validation data, ", reset=False)
             if unknown := sorted(set(np.unique(y_val).tolist()) - set(classes.tolist()), key=str):
                 raise ValueError(f"validation data: class {unknown[0]!r} is not among those of y.\nDrop its rows.")
         self._forget()
         self.classes_ = classes
+        rows = _Rows(X, kinds, weights, groups, X_val, kinds_val, target)
         if len(classes) > 2:
-            self._fit_each(X, y, weights, X_val, y_val, groups, target)
+            self._fit_each(rows, y, y_val)
             return self
         codes_val = None if y_val is None else _codes(y_val, classes)
         names = [str(name) for name in classes.tolist()]
-        self._fit_codes(X, _codes(y, classes), weights, X_val, codes_val, groups, target, names)
+        self._fit_codes(rows, _codes(y, classes), codes_val, names)
         return self
 
-    def _fit_codes(self, X, codes, weights, X_val, codes_val, groups, target, names):
+    def _fit_codes(self, rows, codes, codes_val, names):
         """Rows that were checked, with classes 0 and 1."""
-        inputs = [str(name) for name in getattr(self, "feature_names_in_", unnamed(X.shape[1]))]
-        texts = self._texts() | {"loss": "logistic", "method": "auto"}
+        inputs = names_of(self, rows.X)
+        texts = self._texts() | {"loss": "logistic"}
         result = self._run(
-            lambda told: _core.fit(X, codes, weights, inputs, target, texts, X_val, codes_val, told, groups, None, names),
-            X,
+            lambda told: _core.fit(
+                rows.X,
+                codes,
+                rows.weights,
+                inputs,
+                rows.target,
+                texts,
+                rows.X_val,
+                codes_val,
+                told,
+                rows.groups,
+                None,
+                names,
+                rows.kinds or [],
+                rows.kinds_val or [],
+            ),
+            rows.X,
             codes,
         )
         self._take_fit(result)
@@ -119,17 +150,17 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         for name in ("model_", "estimators_"):
             vars(self).pop(name, None)
 
-    def _fit_each(self, X, y, weights, X_val, y_val, groups, target):
+    def _fit_each(self, rows, y, y_val):
         self.estimators_ = []
         for name in self.classes_:
             one = clone(self).set_params(class_weight=None)
             if hasattr(self, "feature_names_in_"):
                 one.feature_names_in_ = self.feature_names_in_
-            one.n_features_in_ = X.shape[1]
+            one.n_features_in_ = rows.X.shape[1]
             one.classes_ = np.array([False, True])
             codes_val = None if y_val is None else _codes(y_val == name, one.classes_)
             names = [f"not {name}", str(name)]
-            one._fit_codes(X, _codes(y == name, one.classes_), weights, X_val, codes_val, groups, target, names)
+            one._fit_codes(rows, _codes(y == name, one.classes_), codes_val, names)
             self.estimators_.append(one)
 
     def _take(self, model):
@@ -142,6 +173,11 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
             raise AttributeError(f"{name} is of one model, and each class has its own: look at those in estimators_")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = True
+        return tags
+
     def __sklearn_is_fitted__(self):
         return "model_" in vars(self) or "estimators_" in vars(self)
 
@@ -152,9 +188,10 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         -------
         ndarray of shape (n_samples,), or (n_samples, n_classes)
         """
-        inputs = self._inputs(X)
         if "estimators_" in vars(self):
-            return np.column_stack([one._log_odds(inputs) for one in self.estimators_])
+            self._inputs(X)
+            return np.column_stack([one._log_odds(one._inputs(X)) for one in self.estimators_])
+        inputs = self._inputs(X)
         warn_if_clipped(self.model_, inputs)
         return self._log_odds(inputs)
 
@@ -255,7 +292,7 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         if (X is None) != (y is None):
             raise ValueError("X and y go together.\nGive both or neither.")
         if y is not None:
-            X, y = checked_labels(self, X, y, self.model_.target, "test data, ", reset=False)
+            _, y, _ = checked_labels(self, X, y, "test data, ", reset=False)
             y = _codes(y, self.classes_)
         super().report(path, X, y)
 

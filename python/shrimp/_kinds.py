@@ -7,7 +7,6 @@ import numbers
 import warnings
 
 import numpy as np
-from sklearn.base import RegressorMixin
 
 from . import _core
 from ._groups import is_missing
@@ -16,9 +15,8 @@ _DAY = np.timedelta64(1, "D")
 
 
 def takes_kinds(estimator):
-    """Only regressors by method auto do: the others need a number in every cell."""
-    method = getattr(estimator, "_method", getattr(estimator, "method", None))
-    return isinstance(estimator, RegressorMixin) and method == "auto"
+    """Only fits by method auto do: the others need a number in every cell."""
+    return getattr(estimator, "_method", getattr(estimator, "method", None)) == "auto"
 
 
 def as_numbers(X, which=""):

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <set>
 
+#include "data/present.hpp"
 #include "data/split.hpp"
 #include "fit/honest_error.hpp"
 #include "fit/own_units.hpp"
@@ -152,18 +153,26 @@ class LossFit {
     return best;
   }
 
-  // Straight lines of inputs that have none, all under one ridge: of many small effects, none may be found by itself.
-  [[nodiscard]] TermShape lines_beside(const Rows& rows, const std::vector<TermShape>& terms) const {
+  // Straight lines of inputs that have none, all under one ridge, and the levels of categories: of many small effects,
+  // none may be found by itself.
+  [[nodiscard]] std::vector<TermShape> lines_beside(const Rows& rows, const std::vector<TermShape>& terms) const {
     TermShape lines;
+    std::vector<TermShape> others;
     for (std::uint32_t j = 0; j < rows.X.cols(); ++j) {
-      const auto [lowest, highest] = std::ranges::minmax(rows.X.col(j));
+      const auto [lowest, highest] = range_of_present(rows.X.col(j));
       const bool excluded = std::ranges::find(grow_.exclude, Support{j}) != grow_.exclude.end();
       const bool has_one = std::ranges::any_of(terms, [&](const TermShape& term) {
-        return term.linear() && std::ranges::find(term.variables, j) != term.variables.end();
+        return (term.linear() || term.by_level()) && std::ranges::find(term.variables, j) != term.variables.end();
       });
-      if (lowest < highest && !excluded && !has_one) lines.variables.push_back(j);
+      if (!(lowest < highest) || excluded || has_one) continue;
+      if (rows.is_category(j)) {
+        others.push_back({.variables = {j}, .scales = {}, .levels = rows.kinds->levels[j]});
+      } else {
+        lines.variables.push_back(j);
+      }
     }
-    return lines;
+    if (!lines.variables.empty()) others.push_back(std::move(lines));
+    return others;
   }
 
   [[nodiscard]] Found with_terms(const Rows& rows, const Found& found, std::vector<TermShape> terms) const {
@@ -178,7 +187,7 @@ class LossFit {
   [[nodiscard]] Found of_kind(Kind kind, const Rows& rows, const Found& found) const {
     std::vector<TermShape> terms = kind == Kind::lines ? std::vector<TermShape>() : found.grown.terms;
     if (kind == Kind::terms) return found;
-    if (TermShape lines = lines_beside(rows, terms); !lines.variables.empty()) terms.push_back(std::move(lines));
+    std::ranges::move(lines_beside(rows, terms), std::back_inserter(terms));
     return with_terms(rows, found, std::move(terms));
   }
 

@@ -263,7 +263,7 @@ WorkingRows working_rows(const Rows& rows, const LossFunction& loss, std::span<c
   // Of the largest weight: that of a class with a probability of a hundredth.
   constexpr double smallest_share = 0.04;
   WorkingRows working;
-  working.rows = {Matrix(rows.X), {}, {}, rows.groups, rows.in_order};
+  working.rows = {Matrix(rows.X), {}, {}, rows.groups, rows.in_order, rows.kinds};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const WorkingRow row = loss.working_row(rows.y[i], sums[i], smallest_share);
     working.rows.y.push_back(row.response);

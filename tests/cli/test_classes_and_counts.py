@@ -206,3 +206,18 @@ def test_classes_may_be_named_by_text(shrimp, folder, tmp_path):
     assert scores["accuracy"] == pytest.approx(np.mean((probability > 0.5) == (y == 1)))
     run = shrimp("fit", table, "--target", "y", *FAST)
     assert run.returncode == 1 and '"y"' in run.stderr
+
+
+@pytest.mark.parametrize("loss", ["logistic", "poisson", "huber"])
+def test_inputs_may_be_categories_and_lack_cells(loss, shrimp, tmp_path):
+    X, y = counts(200, 5)
+    rows = [
+        f"{'' if i % 9 == 0 else x[0]},{'high' if x[1] > 0 else 'low'},{y_i if loss != 'logistic' else float(y_i > 1)}"
+        for i, (x, y_i) in enumerate(zip(X, y, strict=True))
+    ]
+    (tmp_path / "table.csv").write_text("\n".join(["x,kind,y", *rows]) + "\n")
+    arguments = ["--target", "y", "--loss", loss, *FAST, "--output", tmp_path / "m.json"]
+    run = shrimp("fit", tmp_path / "table.csv", *arguments)
+    assert run.returncode == 0, run.stderr
+    scores = json.loads(shrimp("evaluate", tmp_path / "m.json", tmp_path / "table.csv", "--json").stdout)
+    assert scores["r2"] > 0.2

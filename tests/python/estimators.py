@@ -18,5 +18,5 @@ SMALL = {
 }
 
 REGRESSORS = [getattr(shrimp, name)(**parameters) for name, parameters in SMALL.items()]
-CLASSIFIERS = [shrimp.ShrimpClassifier(features=100)]
+CLASSIFIERS = [shrimp.ShrimpClassifier(features=100, quick_error=True)]
 ESTIMATORS = [*REGRESSORS, *CLASSIFIERS, shrimp.SparseRandomFeatures(features=50)]

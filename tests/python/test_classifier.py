@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas
 import pytest
 import shrimp
 from shrimp import ShrimpClassifier, ShrimpRegressor
@@ -135,3 +136,16 @@ def test_sums_over_rows_are_for_the_squared_loss(model):
 
 def test_the_classifier_is_public():
     assert "ShrimpClassifier" in shrimp.__all__
+
+
+@pytest.mark.parametrize("classes", [("no", "yes"), ("few", "many", "some")], ids=["two", "three"])
+def test_inputs_may_be_categories_and_lack_cells(classes):
+    random = np.random.default_rng(0)
+    X = pandas.DataFrame({"x": random.normal(size=240), "kind": random.choice(["u", "v", "w"], 240)})
+    score = 2 * X["x"] + 2 * (X["kind"] == "u")
+    y = np.array(classes)[np.digitize(score, np.quantile(score, np.arange(1, len(classes)) / len(classes)))]
+    X.loc[:20, "x"] = np.nan
+    model = ShrimpClassifier(quick_error=True, max_order=1).fit(X, y)
+    assert model.score(X, y) > 0.8
+    with pytest.warns(UserWarning, match='"new"'):
+        assert np.isfinite(model.predict_proba(X[:3].assign(kind="new"))).all()
