@@ -43,27 +43,28 @@ def checked_rows(estimator, X, y, target, which="", **checks):
 
 def checked_table(estimator, X, y, target, which="", **checks):
     """X and y as arrays of numbers, and the kinds of X's columns; cells may be missing where the method takes them."""
-    inputs, values, kinds = _checked(estimator, X, y, [target], which, y_numeric=True, **checks)
-    return inputs, np.ascontiguousarray(values, dtype=np.float64), kinds
+    return _checked(estimator, X, y, target, which, y_numeric=True, **checks)
 
 
 def checked_labels(estimator, X, y, which="", **checks):
     """The same with y an array of whatever classes are named by."""
-    return _checked(estimator, X, y, [], which, **checks)
+    return _checked(estimator, X, y, None, which, **checks)
 
 
-def _checked(estimator, X, y, targets, which, **checks):
+def _checked(estimator, X, y, target, which, **checks):
+    """Without a target's name, y need not be numbers."""
     kinds = None
     finite = True
     if takes_kinds(estimator):
         X, kinds = as_numbers(X, which)
         finite = "allow-nan"
     try:
-        return *validate_data(estimator, X, y, dtype=_NUMBERS, ensure_all_finite=finite, **checks), kinds
+        inputs, values = validate_data(estimator, X, y, dtype=_NUMBERS, ensure_all_finite=finite, **checks)
+        return inputs, values if target is None else np.ascontiguousarray(values, dtype=np.float64), kinds
     except (TypeError, ValueError):
         _refuse_cells(X, _names(estimator), which, allow_missing=finite == "allow-nan")
-        if targets:
-            _refuse_cells(y, targets, which)
+        if target is not None:
+            _refuse_cells(y, [target], which)
         raise
 
 

@@ -40,6 +40,16 @@ class _Rows(NamedTuple):
     kinds_val: Any
     target: str
 
+    def with_twice(self, row):
+        """The same with this row twice, counting half each time."""
+        weights = np.ones(len(self.X)) if self.weights is None else self.weights.copy()
+        weights[row] /= 2
+        return self._replace(
+            X=np.vstack([self.X, self.X[row]]),
+            weights=np.append(weights, weights[row]),
+            groups=None if self.groups is None else np.append(self.groups, self.groups[row]),
+        )
+
 
 class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     """Classes as scikit-learn has them. Subclasses take the parameters of the fit, and a `class_weight`."""
@@ -160,7 +170,10 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
             one.classes_ = np.array([False, True])
             codes_val = None if y_val is None else _codes(y_val == name, one.classes_)
             names = [f"not {name}", str(name)]
-            one._fit_codes(rows, _codes(y == name, one.classes_), codes_val, names)
+            own, codes = rows, _codes(y == name, one.classes_)
+            if codes.sum() == 1:  # Of two classes that is refused, but it should not spoil what others can be told by.
+                own, codes = rows.with_twice(codes.argmax()), np.append(codes, 1.0)
+            one._fit_codes(own, codes, codes_val, names)
             self.estimators_.append(one)
 
     def _take(self, model):

@@ -28,9 +28,7 @@ double detectable_noncentrality(double degrees, double sets) {
   return half + std::sqrt(half * half - beyond * beyond + 2.0 * z * z * degrees);
 }
 
-void raise(SobolIndex& index, double hidden) {
-  index.high = std::max(*index.high, std::min(1.0, index.value + hidden));
-}
+void raise(SobolIndex& index, double hidden) { index.high = std::max(*index.high, std::min(1.0, hidden)); }
 
 }  // namespace
 
@@ -50,6 +48,7 @@ void make_room_for_hidden_effects(Sensitivity& found, const Model& model) {
   const double scale = model.scaling.target_scale;
   const HiddenShares hidden = hidden_shares(model, found.variance / (scale * scale));
   for (InputSensitivity& input : found.inputs) {
+    if (input.total.value != 0.0) continue;
     raise(input.first, hidden.of_one);
     raise(input.total, std::max(hidden.of_one, hidden.of_two));
   }

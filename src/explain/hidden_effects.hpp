@@ -21,8 +21,8 @@ struct HiddenShares {
 /// Of a model of method auto that knows its noise, whose terms have this variance in scaled units.
 [[nodiscard]] HiddenShares hidden_shares(const Model& model, double variance);
 
-/// Raises the upper bounds of inputs to what may be hidden beside what was found. Models of other methods, which do not
-/// search, are left as they are.
+/// Raises the upper bounds of inputs that the model does not look at to what may be hidden. Models of other methods,
+/// which do not search, are left as they are.
 void make_room_for_hidden_effects(Sensitivity& found, const Model& model);
 
 }  // namespace shrimp

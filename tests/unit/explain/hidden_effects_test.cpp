@@ -28,14 +28,14 @@ TEST(HiddenShares, AreNoneWithoutNoiseOrVariance) {
   EXPECT_EQ(hidden_shares(model_of(8, 400, 0.5), 0.0).of_two, 0.0);
 }
 
-TEST(HiddenEffects, RaiseUpperBoundsOfModelsThatWereSearchedFor) {
+TEST(HiddenEffects, RaiseUpperBoundsOfInputsThatWereSearchedForAndNotFound) {
   const SobolIndex none{0.0, 0.0, 0.0, 0.0, 0.0};
-  const SobolIndex large{0.9, 0.9, 0.0, 0.8, 1.0};
+  const SobolIndex large{0.9, 0.9, 0.0, 0.8, 0.901};
   Sensitivity found;
   found.variance = 1.0;
   found.inputs = {{0, large, large}, {1, none, none}};
   make_room_for_hidden_effects(found, model_of(2, 400, 0.5));
-  EXPECT_EQ(*found.inputs[0].total.high, 1.0);
+  EXPECT_EQ(*found.inputs[0].total.high, 0.901);
   EXPECT_GT(*found.inputs[1].first.high, 0.01);
   EXPECT_GT(*found.inputs[1].total.high, *found.inputs[1].first.high);
   EXPECT_EQ(*found.inputs[1].total.low, 0.0);
