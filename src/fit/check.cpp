@@ -57,8 +57,9 @@ void check_kinds(const Dataset& data, const FitOptions& options) {
     }
     const auto missing = std::ranges::find_if(data.X.col(j), is_missing);
     if (missing == data.X.col(j).end()) continue;
-    throw OptionError(fmt::format("row {} of \"{}\" is missing (nan), and method {} takes numbers in every cell.\n{}",
-                                  missing - data.X.col(j).begin() + 1, data.inputs[j], options.method, way_out));
+    throw OptionError(
+        fmt::format("\"{}\" has missing cells (row {} is nan), and method {} takes numbers in every cell.\n{}",
+                    data.inputs[j], missing - data.X.col(j).begin() + 1, options.method, way_out));
   }
 }
 
