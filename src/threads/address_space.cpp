@@ -47,7 +47,9 @@ double address_space_left() {
 }
 
 int threads_with_room(int threads) {
-  if (threads <= 1) return threads;
+  // Limits are those that a program starts with; asked for in every loop, they would cost more than a small one does.
+  static const bool has_limit = !std::isinf(limit_of(RLIMIT_AS)) || !std::isinf(limit_of(RLIMIT_DATA));
+  if (threads <= 1 || !has_limit) return threads;
   const double others = std::floor(address_space_left() / 2.0 / of_a_thread);
   return others >= threads - 1 ? threads : 1 + static_cast<int>(others);
 }
