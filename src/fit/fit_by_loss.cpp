@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
-#include <set>
 
 #include "data/present.hpp"
 #include "data/split.hpp"
@@ -303,28 +302,10 @@ class LossFit {
   [[nodiscard]] double unit() const { return frame_->scaling.target_scale * frame_->scaling.target_scale; }
 
   [[nodiscard]] Choice choice_of(const Found& found, const Finished& finished) {
-    Choice choice;
-    choice.found = true;
+    Choice choice = choice_of_model(found.grown, finished);
     choice.left_out = std::move(left_out_);
     choice.error = mse_;
-    std::set<int> orders;
-    for (std::size_t j = 0; j < finished.dictionary.weights.size(); ++j) {
-      orders.insert(static_cast<int>(finished.dictionary.weights.support(j).size()));
-    }
-    choice.orders.assign(orders.begin(), orders.end());
-    if (choice.orders.empty()) choice.orders = {0};
-    choice.rate = finished.rate;
-    choice.step = finished.chosen;
-    choice.dictionary = finished.dictionary;
-    choice.coefficients = finished.coefficients;
-    choice.constant = finished.constant;
     choice.target_correction = frame_->scaling.target_correction;
-    choice.ridge = finished.ridge;
-    choice.scales = finished.scales;
-    choice.records = finished.records;
-    choice.features_drawn = finished.features_drawn;
-    choice.columns_drawn = finished.columns_drawn;
-    choice.chances = found.grown.chances;
     tell_losses(found.loss, finished, choice.results);
     return choice;
   }

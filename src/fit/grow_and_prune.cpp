@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <set>
 
 #include "data/memory.hpp"
 #include "data/present.hpp"
@@ -434,30 +433,12 @@ class GrowAndPrune {
 
   [[nodiscard]] Choice choice_of(const Grown& grown, const Finished& finished,
                                  const std::optional<HonestError>& honest) {
-    Choice choice;
+    Choice choice = choice_of_model(grown, finished);
     choice.left_out = std::move(left_out_);
-    choice.found = true;
     choice.error = honest ? honest->mean : error_in_own_units(finished);
     choice.target_correction = correction_of(finished, frame_->rows, frame_->scaling);
     if (honest) choice.standard_error = honest->standard_error;
-    std::set<int> orders;
-    for (std::size_t j = 0; j < finished.dictionary.weights.size(); ++j) {
-      orders.insert(static_cast<int>(finished.dictionary.weights.support(j).size()));
-    }
-    choice.orders.assign(orders.begin(), orders.end());
-    if (choice.orders.empty()) choice.orders = {0};
-    choice.rate = finished.rate;
-    choice.step = finished.chosen;
-    choice.dictionary = finished.dictionary;
-    choice.coefficients = finished.coefficients;
-    choice.constant = finished.constant;
     choice.limits_target = unexplained_share() > much_noise;
-    choice.ridge = finished.ridge;
-    choice.scales = finished.scales;
-    choice.records = finished.records;
-    choice.features_drawn = finished.features_drawn;
-    choice.columns_drawn = finished.columns_drawn;
-    choice.chances = grown.chances;
     return choice;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "fit/term_names.hpp"
 #include "shrimp/errors.hpp"
@@ -54,6 +55,29 @@ FinishOptions finish_options(const ModelFrame& frame, const std::vector<Support>
   finish.seed = options.seed;
   finish.device = frame.device;
   return finish;
+}
+
+Choice choice_of_model(const Grown& grown, const Finished& finished) {
+  Choice choice;
+  choice.found = true;
+  std::set<int> orders;
+  for (std::size_t j = 0; j < finished.dictionary.weights.size(); ++j) {
+    orders.insert(static_cast<int>(finished.dictionary.weights.support(j).size()));
+  }
+  choice.orders.assign(orders.begin(), orders.end());
+  if (choice.orders.empty()) choice.orders = {0};
+  choice.rate = finished.rate;
+  choice.step = finished.chosen;
+  choice.dictionary = finished.dictionary;
+  choice.coefficients = finished.coefficients;
+  choice.constant = finished.constant;
+  choice.ridge = finished.ridge;
+  choice.scales = finished.scales;
+  choice.records = finished.records;
+  choice.features_drawn = finished.features_drawn;
+  choice.columns_drawn = finished.columns_drawn;
+  choice.chances = grown.chances;
+  return choice;
 }
 
 }  // namespace shrimp

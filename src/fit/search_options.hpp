@@ -1,4 +1,4 @@
-// What a fit's options mean for the search of terms and for its end.
+// What a fit's options mean for the search of terms and for its end, and what of that end a fit chooses.
 #pragma once
 
 #include <vector>
@@ -21,5 +21,8 @@ GrowOptions grow_options(const ModelFrame& frame);
 
 /// `include`: terms that keep their columns.
 FinishOptions finish_options(const ModelFrame& frame, const std::vector<Support>& include);
+
+/// The model that a search ended with; how good it is, the caller knows.
+Choice choice_of_model(const Grown& grown, const Finished& finished);
 
 }  // namespace shrimp
