@@ -279,17 +279,6 @@ class LossFit {
     took_no_part_ = true;
   }
 
-  static double mean_square(std::span<const double> gaps, std::span<const double> weights) {
-    double sum = 0.0;
-    double total = 0.0;
-    for (std::size_t i = 0; i < gaps.size(); ++i) {
-      const double weight = weights.empty() ? 1.0 : weights[i];
-      sum += weight * gaps[i] * gaps[i];
-      total += weight;
-    }
-    return sum / total;
-  }
-
   // What there is if nothing more is waited for.
   void offer(const Finished& finished) {
     least_mse_ = unit() * finished.records[finished.chosen].validation_mse;

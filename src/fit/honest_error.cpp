@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/grouped_rows.hpp"
 #include "data/present.hpp"
 #include "data/split.hpp"
 #include "fit/own_units.hpp"
@@ -66,12 +65,7 @@ RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Ro
     errors.squares.push_back(weight * own_squared_error(scaling, judged.y[i], predicted[i]));
     errors.mean += errors.squares.back() / rows;
   }
-  const GroupOrder grouped(judged.groups);
-  if (!grouped.starts) return errors;
-  std::vector<double> sorted;
-  for (const std::size_t i : grouped.order) sorted.push_back(errors.squares[i]);
-  errors.squares = std::move(sorted);
-  errors.starts = grouped.starts;
+  errors.group(judged.groups);
   return errors;
 }
 

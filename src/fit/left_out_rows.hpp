@@ -1,6 +1,8 @@
 // Rows that a fit did without, and how far off it was there.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "shrimp/matrix.hpp"
@@ -13,5 +15,17 @@ struct LeftOutRows {
   std::vector<double> weights;  ///< Empty: every row counts 1.
   bool fitted = false;          ///< Whether the model's columns were fitted to them in the end.
 };
+
+/// The weighted mean of the gaps' squares; no weights: every row counts 1.
+inline double mean_square(std::span<const double> gaps, std::span<const double> weights) {
+  double sum = 0.0;
+  double total = 0.0;
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    const double weight = weights.empty() ? 1.0 : weights[i];
+    sum += weight * gaps[i] * gaps[i];
+    total += weight;
+  }
+  return sum / total;
+}
 
 }  // namespace shrimp

@@ -107,22 +107,12 @@ bool survives_rounding(const std::vector<float>& factor, const Matrix& columns, 
          alike * std::accumulate(variances.begin(), variances.end(), 0.0);
 }
 
-double mean_square(const LeftOutRows& rows) {
-  double sum = 0.0;
-  double total = 0.0;
-  for (std::size_t i = 0; i < rows.gaps.size(); ++i) {
-    sum += weight_of(rows, i) * rows.gaps[i] * rows.gaps[i];
-    total += weight_of(rows, i);
-  }
-  return sum / total;
-}
-
 // Of exact fits all may be rounding, that of the fit to all rows another than that of the one that had left some out,
 // and squares of it differ by ten times and more. But no fit is better on other rows than on its own.
 void make_room_for_rounding(LeftOutRows& rows, double fitted_square, double spread) {
   constexpr double rounding = 1e-12;
   constexpr double room = 10.0;
-  const double factor = std::sqrt(fitted_square / mean_square(rows));
+  const double factor = std::sqrt(fitted_square / mean_square(rows.gaps, rows.weights));
   if (!rows.fitted || fitted_square > rounding * spread * spread || !std::isfinite(factor) || factor < 1.0) return;
   for (double& gap : rows.gaps) gap *= factor * std::sqrt(room);
 }
@@ -132,7 +122,7 @@ void set_noise(Uncertainty& uncertainty, const LeftOutRows& rows, std::span<cons
   LeftOutRows alone{Matrix(), rows.gaps, rows.weights, rows.fitted};
   for (std::size_t i = 0; i < variances.size(); ++i) alone.gaps[i] /= std::sqrt(1.0 + variances[i]);
   const double rounding = std::numeric_limits<double>::epsilon() * std::max(1.0, uncertainty.spread);
-  uncertainty.noise = std::max(std::sqrt(mean_square(alone)), rounding);
+  uncertainty.noise = std::max(std::sqrt(mean_square(alone.gaps, alone.weights)), rounding);
   for (double& gap : alone.gaps) gap = std::abs(gap) / uncertainty.noise;
   calibrate(uncertainty, std::move(alone.gaps), std::move(alone.weights));
 }
@@ -147,7 +137,7 @@ double spread_of(const Model& model, const Rows& all) {
 std::optional<Uncertainty> uncertainty_of(const Model& model, const FittedRows& fitted, const LeftOutRows& left_out) {
   if (left_out.gaps.empty()) return std::nullopt;
   LeftOutRows rows = some_rows(left_out, enough_to_calibrate);
-  if (!std::isfinite(mean_square(rows))) return std::nullopt;
+  if (!std::isfinite(mean_square(rows.gaps, rows.weights))) return std::nullopt;
   Uncertainty uncertainty;
   uncertainty.spread = spread_of(model, fitted.rows);
   make_room_for_rounding(rows, fitted.mean_square, uncertainty.spread);

@@ -283,12 +283,7 @@ RowErrors losses_of(const LossFunction& loss, const Rows& rows, std::span<const 
     losses.squares.push_back(weight * loss.of(rows.y[i], sums[i]));
     losses.mean += losses.squares.back() / m;
   }
-  const GroupOrder grouped(rows.groups);
-  if (!grouped.starts) return losses;
-  std::vector<double> sorted;
-  for (const std::size_t i : grouped.order) sorted.push_back(losses.squares[i]);
-  losses.squares = std::move(sorted);
-  losses.starts = grouped.starts;
+  losses.group(rows.groups);
   return losses;
 }
 

@@ -2,6 +2,9 @@
 
 #include <cmath>
 #include <functional>
+#include <utility>
+
+#include "data/grouped_rows.hpp"
 
 namespace shrimp {
 namespace {
@@ -32,6 +35,15 @@ bool RowErrors::clearly_below(const RowErrors& other, double deviations) const {
   const double gain = other.mean - mean;
   const auto of_row = [&](std::size_t i) { return other.squares[i] - squares[i]; };
   return gain > deviations * deviation_of_mean(of_row, squares.size(), gain, starts.get());
+}
+
+void RowErrors::group(const std::vector<std::uint32_t>& groups) {
+  const GroupOrder grouped(groups);
+  if (!grouped.starts) return;
+  std::vector<double> sorted;
+  for (const std::size_t i : grouped.order) sorted.push_back(squares[i]);
+  squares = std::move(sorted);
+  starts = grouped.starts;
 }
 
 }  // namespace shrimp

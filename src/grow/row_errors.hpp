@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct RowErrors {
 
   /// Whether the mean is below the other's by more than `deviations` standard errors of the difference.
   [[nodiscard]] bool clearly_below(const RowErrors& other, double deviations) const;
+
+  /// Puts rows of a group, which have the same number, beside each other; without numbers all stays as it is.
+  void group(const std::vector<std::uint32_t>& groups);
 };
 
 }  // namespace shrimp
