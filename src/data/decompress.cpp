@@ -7,11 +7,13 @@
 #include <zstd_errors.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "data/memory.hpp"
 #include "shrimp/errors.hpp"
 
 namespace shrimp {
@@ -65,7 +67,7 @@ class Ahead {
   }
 
   std::unique_ptr<ByteSource> bytes_;
-  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 18);
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   bool ended_ = false;
@@ -134,13 +136,31 @@ class GzipArchive : public ByteSource {
   bool between_members_ = true;
 };
 
+// Bytes behind which a frame of zstd may look for what it repeats, from its first bytes; 0 where it says none: it then
+// is as long as its content.
+double window_of(std::string_view frame) {
+  constexpr unsigned single_segment = 0x20;
+  if (frame.size() < 6 || frame.front() != '\x28' || (static_cast<unsigned char>(frame[4]) & single_segment) != 0) {
+    return 0.0;
+  }
+  const auto window = static_cast<unsigned char>(frame[5]);
+  return std::ldexp(1.0 + (window & 7U) / 8.0, 10 + (window >> 3U));
+}
+
 class ZstdArchive : public ByteSource {
  public:
-  ZstdArchive(Ahead archive, std::string source)
-      : archive_(std::move(archive)), source_(std::move(source)), context_(ZSTD_createDCtx(), ZSTD_freeDCtx) {
+  /// Windows of up to `most` bytes, which zstd sets aside before it reads further: a few bytes can ask for 2 GiB.
+  ZstdArchive(Ahead archive, std::string source, double most)
+      : archive_(std::move(archive)),
+        source_(std::move(source)),
+        most_(most),
+        context_(ZSTD_createDCtx(), ZSTD_freeDCtx) {
     if (!context_) throw std::bad_alloc();
     // Archives made with --long need more than the default.
-    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
+    const ZSTD_bounds bounds = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
+    const double wanted = std::ceil(std::log2(std::max(1.0, most)));
+    const double log = std::clamp<double>(wanted, bounds.lowerBound, bounds.upperBound);
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, static_cast<int>(log));
   }
 
   std::size_t read(std::span<char> room) override {
@@ -148,6 +168,7 @@ class ZstdArchive : public ByteSource {
     while (out.pos == 0) {
       if (between_frames_ && archive_.look(1).empty()) return 0;
       if (between_frames_ && !is_zstd(archive_.look(4))) refuse(source_, "zstd", followed);
+      if (between_frames_ && window_of(archive_.look(6)) > most_) refuse_window();
       step(out);
     }
     return out.pos;
@@ -160,6 +181,7 @@ class ZstdArchive : public ByteSource {
     const std::size_t left = ZSTD_decompressStream(context_.get(), &out, &in);
     const bool needs_dictionary = ZSTD_getErrorCode(left) == ZSTD_error_dictionary_wrong;
     if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation) throw std::bad_alloc();
+    if (ZSTD_getErrorCode(left) == ZSTD_error_frameParameter_windowTooLarge) refuse_window();
     if (needs_dictionary) refuse(source_, "zstd", "it was made with a dictionary, which is not in it");
     if (ZSTD_isError(left)) refuse(source_, "zstd", "its content cannot be read");
     archive_.take(in.pos);
@@ -167,19 +189,26 @@ class ZstdArchive : public ByteSource {
     if (!between_frames_ && bytes.empty() && out.pos == 0) refuse(source_, "zstd", cut_short);
   }
 
+  [[noreturn]] void refuse_window() const {
+    throw DataError(fmt::format("{} is a zstd archive that takes more than {} of memory to unpack.\n"
+                                "Let it have more, or compress the table again without --long.",
+                                source_, format_bytes(most_)));
+  }
+
   Ahead archive_;
   std::string source_;
+  double most_;
   std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context_;
   bool between_frames_ = true;
 };
 
 }  // namespace
 
-std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> bytes, const std::string& source) {
+std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> bytes, const std::string& source, double most) {
   Ahead archive(std::move(bytes));
   const std::string_view start = archive.look(4);
   if (is_gzip(start)) return std::make_unique<GzipArchive>(std::move(archive), source);
-  if (is_zstd(start)) return std::make_unique<ZstdArchive>(std::move(archive), source);
+  if (is_zstd(start)) return std::make_unique<ZstdArchive>(std::move(archive), source, most / 2.0);
   return std::make_unique<NoArchive>(std::move(archive));
 }
 
@@ -187,7 +216,7 @@ FileContent decompress(FileContent bytes, const std::string& source, double most
   const std::string_view archive = bytes.text();
   if (!is_gzip(archive) && !is_zstd(archive)) return bytes;
   GrowingContent content(4 * archive.size(), most - static_cast<double>(archive.size()), source);
-  const std::unique_ptr<ByteSource> unpacking = unpacked(std::make_unique<BytesInMemory>(archive), source);
+  const std::unique_ptr<ByteSource> unpacking = unpacked(std::make_unique<BytesInMemory>(archive), source, most);
   while (const std::size_t count = unpacking->read(content.room())) content.add(count);
   return content.take();
 }

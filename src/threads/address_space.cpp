@@ -8,8 +8,15 @@
 #include <fstream>
 #include <limits>
 #include <mutex>
+#include <vector>
 
 #include "shrimp/errors.hpp"
+
+// Weak: null where another BLAS than OpenBLAS was loaded, or one that hides them.
+extern "C" {
+[[gnu::weak]] void* blas_memory_alloc(int unused);
+[[gnu::weak]] void blas_memory_free(void* buffer);
+}
 
 namespace shrimp {
 namespace {
@@ -25,12 +32,38 @@ double limit_of(__rlimit_resource resource) {
   return limited ? static_cast<double>(limit.rlim_cur) : std::numeric_limits<double>::infinity();
 }
 
-void check_room_for_blas() {
-  if (address_space_left() >= 1.1 * buffer_of_blas) return;
-  throw DataError(
-      "linear algebra needs 141 MiB of address space, and the limit of this process leaves less.\n"
-      "Raise it: ulimit -v unlimited, ulimit -d unlimited.");
+// Limits are those that a program starts with; asked for in every loop, they would cost more than a small one does.
+bool has_limit() {
+  static const bool limited = !std::isinf(limit_of(RLIMIT_AS)) || !std::isinf(limit_of(RLIMIT_DATA));
+  return limited;
 }
+
+// Buffers that OpenBLAS has. It maps them when they are first needed, which may be when other things have taken the
+// room, and keeps them: so it is made to map them when there is.
+class Buffers {
+ public:
+  // So many, or as many as there is room for.
+  int reserve(int wanted) {
+    const std::lock_guard lock(mutex_);
+    if (wanted > count_) count_ = std::max(count_, take(wanted));
+    return std::min(wanted, count_);
+  }
+
+ private:
+  static int take(int wanted) {
+    const bool can_be_asked = blas_memory_alloc != nullptr && blas_memory_free != nullptr;
+    std::vector<void*> taken;
+    int count = 0;
+    for (; count < wanted && address_space_left() >= 1.1 * buffer_of_blas; ++count) {
+      if (can_be_asked) taken.push_back(blas_memory_alloc(0));
+    }
+    for (void* const buffer : taken) blas_memory_free(buffer);
+    return count;
+  }
+
+  std::mutex mutex_;
+  int count_ = 0;
+};
 
 }  // namespace
 
@@ -47,17 +80,15 @@ double address_space_left() {
 }
 
 int threads_with_room(int threads) {
-  // Limits are those that a program starts with; asked for in every loop, they would cost more than a small one does.
-  static const bool has_limit = !std::isinf(limit_of(RLIMIT_AS)) || !std::isinf(limit_of(RLIMIT_DATA));
-  if (threads <= 1 || !has_limit) return threads;
+  if (!has_limit()) return threads;
   const double others = std::floor(address_space_left() / 2.0 / of_a_thread);
-  return others >= threads - 1 ? threads : 1 + static_cast<int>(others);
-}
-
-void require_room_for_blas() {
-  // Once there, the buffer stays.
-  static std::once_flag once;
-  std::call_once(once, check_room_for_blas);
+  const int with_room = others >= threads - 1 ? threads : 1 + static_cast<int>(others);
+  static auto* const buffers = new Buffers;  // Never destroyed: threads may still compute while the process ends.
+  const int served = buffers->reserve(with_room);
+  if (served > 0) return served;
+  throw DataError(
+      "linear algebra needs 141 MiB of address space, and the limit of this process leaves less.\n"
+      "Raise it: ulimit -v unlimited, ulimit -d unlimited.");
 }
 
 }  // namespace shrimp

@@ -33,10 +33,9 @@ int thread_count(int asked) {
 }
 
 ThreadScope::ThreadScope(int threads)
-    : own_(blas_threads() == BlasThreads::serial ? 1
-                                                 : static_cast<std::size_t>(threads_with_room(thread_count(threads)))),
+    : own_(static_cast<std::size_t>(
+          threads_with_room(blas_threads() == BlasThreads::serial ? 1 : thread_count(threads)))),
       team_before_(team_of_scope) {
-  require_room_for_blas();
   team_of_scope = &own_;
 }
 

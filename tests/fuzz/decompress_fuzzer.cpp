@@ -21,7 +21,7 @@ constexpr double most = 1 << 20;
 std::optional<std::string> unpack_in_parts(std::string_view bytes, std::size_t size) {
   std::string content;
   try {
-    const auto parts = shrimp::unpacked(std::make_unique<shrimp::BytesInMemory>(bytes, size), "fuzz");
+    const auto parts = shrimp::unpacked(std::make_unique<shrimp::BytesInMemory>(bytes, size), "fuzz", most);
     std::vector<char> room(size);
     while (const std::size_t count = parts->read(room)) {
       content.append(room.data(), count);

@@ -19,7 +19,9 @@ namespace {
 
 class Mutator {
  public:
-  explicit Mutator(std::vector<std::string> seeds) : seeds_(std::move(seeds)), tokens_(interesting_tokens()) {}
+  explicit Mutator(std::vector<std::string> seeds) : seeds_(std::move(seeds)), tokens_(interesting_tokens()) {
+    if (seeds_.front().starts_with('{')) add_nests();
+  }
 
   /// The mutation of this number: any of the seeds, changed one to four times.
   std::string make(std::uint64_t number) {
@@ -87,13 +89,17 @@ class Mutator {
     tokens.emplace_back(5000, '"');
     tokens.emplace_back(3000, ',');
     tokens.emplace_back(400, '9');
+    return tokens;
+  }
+
+  // Of JSON. Well-formed, so that they reach what reads the values. To other readers they are a long word, which takes
+  // long to read and shows nothing that 5000 brackets do not.
+  void add_nests() {
     std::string nested;
     for (int k = 0; k < 2000; ++k) nested += "{\"a\":";
-    tokens.push_back(nested);
-    // Well-formed, so that it reaches what reads the values.
-    tokens.push_back(std::string(100'000, '[') + std::string(100'000, ']'));
-    tokens.push_back(nested + "0" + std::string(2000, '}'));
-    return tokens;
+    tokens_.push_back(nested);
+    tokens_.push_back(nested + "0" + std::string(2000, '}'));
+    tokens_.push_back(std::string(100'000, '[') + std::string(100'000, ']'));
   }
 
   std::size_t below(std::size_t bound) { return bound == 0 ? 0 : static_cast<std::size_t>(random_() % bound); }
