@@ -12,7 +12,8 @@ namespace shrimp {
 
 /// Limits, forms and scaling are in all of them but latex, which is for reading.
 enum class ExportFormat {
-  onnx,    ///< Opset 17, in double precision: "X" (rows × inputs) to "y" (rows). Bytes, not text.
+  onnx,    ///< Opset 17, in double precision: "X" (rows × numbers), and "C" (rows × categories) where there are
+           ///< any, to "y" (rows). Bytes, not text.
   c,       ///< C99 that needs libm alone.
   python,  ///< A module that needs NumPy alone.
   sql,     ///< One expression of the columns of a table, as SQLite and DuckDB read it.
@@ -27,10 +28,12 @@ struct ExportOptions {
   int digits = 3;          ///< latex: of its numbers; 1 … 17.
 };
 
-/// The model as such a file. Inputs come in the model's order; in SQL they are columns by name. No name of a column can
-/// break out of where it stands. A NaN among the inputs that columns look at gives NaN, NULL in SQL. Throws OptionError
-/// for options out of their range, and where this model has no such form: where SQL would be longer than databases
-/// read, an input has a name that SQL cannot have, or no term has a formula that LaTeX could show.
+/// The model as such a file. It takes the columns of the table that the model was fitted to, in their order, and in SQL
+/// by name. No name of a column or level can break out of where it stands. A model with categories, dates or missing
+/// cells among its inputs takes a NaN, NULL in SQL, for a cell that is missing; for any other it is the prediction
+/// where a column looks at it. Throws OptionError for options out of their range, and where this model has no such
+/// form: where SQL would be longer than databases read, an input or a level has a name that the language cannot have, a
+/// column that is no wave looks at several inputs that may be missing, or no term has a formula that LaTeX could show.
 [[nodiscard]] std::string export_model(const Model& model, ExportFormat format, const ExportOptions& options = {});
 
 /// "onnx", "c", "python", "sql", "latex"

@@ -21,12 +21,20 @@ class CWriter {
 
   std::string write() {
     text_ = header() + "\n#include <float.h>\n#include <math.h>\n#include <stddef.h>\n";
+    const bool has_categories = std::ranges::any_of(plan_.sources, &PlanSource::is_category);
+    if (has_categories) text_ += "#include <string.h>\n";
     const bool has_ranks =
         std::ranges::any_of(plan_.inputs, [](const PlanInput& input) { return input.warp.kind == Warp::Kind::rank; });
     if (!model_.scaling.input_lowest.empty() || model_.scaling.target_lowest) add(between_function);
     if (has_ranks) add(rank_function);
+    if (has_part(InputColumn::Part::day_of_week)) add(day_of_week_function);
+    if (has_part(InputColumn::Part::day_of_year)) add(day_of_year_function);
+    if (has_categories) add_codes();
+    const auto is_used_category = [](const PlanSource& source) { return source.is_category() && source.used; };
+    if (std::ranges::any_of(plan_.sources, is_used_category)) add(level_function);
     for (std::size_t g = 0; g < plan_.groups.size(); ++g) add_tables(g);
     if (!plan_.gamma.empty()) add_numbers("gamma", plan_.gamma);
+    if (!plan_.filled.empty()) add_numbers("filled", plan_.filled);
     add_prediction();
     return text_;
   }
@@ -56,6 +64,51 @@ static double @_rank(double x, const double *knots, const double *ranks, size_t 
 }
 )";
 
+  // Monday is 0, and 1970-01-01 was a Thursday.
+  static constexpr const char* day_of_week_function = R"(
+static double @_day_of_week(double days) {
+  const double shifted = floor(days) + 3.0;
+  return shifted - 7.0 * floor(shifted / 7.0);
+}
+)";
+
+  // Years begin in March, so that the day that leap years have more is their last, and are counted from a multiple of
+  // 400, after which the calendar repeats.
+  static constexpr const char* day_of_year_function = R"(
+static double @_begun(double years, double every) { return floor(years / every) - floor((years - 1.0) / every); }
+
+static double @_day_of_year(double days) {
+  const double since = floor(days) + 719468.0;
+  const double day = since - 146097.0 * floor(since / 146097.0);
+  const double year = floor((day - floor(day / 1460.0) + floor(day / 36524.0) - floor(day / 146096.0)) / 365.0);
+  const double from_march = day - (365.0 * year + floor(year / 4.0) - floor(year / 100.0));
+  const double leap = @_begun(year, 4.0) - @_begun(year, 100.0) + @_begun(year, 400.0);
+  return from_march >= 306.0 ? from_march - 305.0 : from_march + 60.0 + leap;
+}
+)";
+
+  static constexpr const char* find_function = R"(
+static double @_find(const char *text, const char *const *names, const unsigned *codes, size_t count) {
+  size_t low = 0;
+  size_t high = count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    const int order = strcmp(names[middle], text);
+    if (order == 0) return codes[middle];
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return *text == '\0' ? NAN : -1.0;
+}
+)";
+
+  static constexpr const char* level_function = R"(
+static double @_level(double code, double missing, double count) {
+  if (isnan(code)) return missing;
+  return code >= 0.0 && code < count ? floor(code) : NAN;
+}
+)";
+
   // Code, with @ where the function's name goes.
   void add(std::string_view code) {
     for (const char c : code) {
@@ -67,24 +120,74 @@ static double @_rank(double x, const double *knots, const double *ranks, size_t 
     }
   }
 
+  [[nodiscard]] bool has_part(InputColumn::Part part) const {
+    return std::ranges::find(plan_.inputs, part, &PlanInput::part) != plan_.inputs.end();
+  }
+
   [[nodiscard]] std::string header() const {
     std::string text = fmt::format("/* double {}(const double *x) takes these inputs, in this order:\n", name_);
-    const InputRange range = clipping_range(model_);
-    for (std::size_t j = 0; j < model_.inputs.size(); ++j) {
-      const bool used = std::ranges::find(plan_.inputs, j, &PlanInput::index) != plan_.inputs.end();
-      text += fmt::format(" *   x[{}]  {}", j, name_in_comment(model_.inputs[j]));
-      if (!used) text += ", which the model does not look at";
-      if (used && !model_.scaling.input_lowest.empty()) {
-        text += fmt::format(", held between {} and {}", range.lowest[j], range.highest[j]);
-      }
+    for (std::size_t j = 0; j < plan_.sources.size(); ++j) {
+      const PlanSource& source = plan_.sources[j];
+      text += fmt::format(" *   x[{}]  {}", j, name_in_comment(source.name));
+      text += source.used ? about_source(j) : ", which the model does not look at";
       text += "\n";
     }
+    const std::string what = model_.classes.empty()
+                                 ? fmt::format("the prediction of {}", name_in_comment(model_.target))
+                                 : fmt::format("the probability that {} is {}", name_in_comment(model_.target),
+                                               name_in_comment(model_.classes.back()));
+    text += fmt::format(" * and returns {}; {}.\n", what,
+                        plan_.takes_missing ? "inputs that are NaN are taken for missing"
+                                            : "NaN where an input that it looks at is NaN");
     text += fmt::format(
-        " * and returns the prediction of {}; NaN where an input that it looks at is NaN.\n"
         " * It keeps no state, so that threads can share it. Link with -lm.\n"
         " * Made by shrimp {} from a model of method {}. */\n",
-        name_in_comment(model_.target), version, name_in_comment(model_.method));
+        version, name_in_comment(model_.method));
     return text;
+  }
+
+  [[nodiscard]] std::string about_source(std::size_t j) const {
+    const PlanSource& source = plan_.sources[j];
+    if (source.is_category()) {
+      return fmt::format(", a category: {}_code({}, {}) for one of its {} levels", name_, j,
+                         name_in_comment(source.codes.begin()->first), source.levels);
+    }
+    std::string text = source.kind == ColumnKind::date ? ", a date: days since 1970-01-01" : "";
+    const auto is_it = [&](const PlanInput& input) {
+      return input.source == j && input.part == InputColumn::Part::value;
+    };
+    const auto own = std::ranges::find_if(plan_.inputs, is_it);
+    if (own == plan_.inputs.end() || !own->limited) return text;
+    const InputRange range = clipping_range(model_);
+    return text + fmt::format(", held between {} and {}", range.lowest[own->index], range.highest[own->index]);
+  }
+
+  // Names of levels in their order by bytes, to be looked for by halves.
+  void add_codes() {
+    add(find_function);
+    std::string cases;
+    for (std::size_t j = 0; j < plan_.sources.size(); ++j) {
+      const PlanSource& source = plan_.sources[j];
+      if (!source.is_category()) continue;
+      std::vector<std::string> names;
+      std::vector<std::string> codes;
+      for (const auto& [level, code] : source.codes) {
+        names.push_back(c_text(level));
+        codes.push_back(fmt::format("{}", code));
+      }
+      add(fmt::format("\nstatic const char *const @_names_{}[{}] = {{", j, names.size()));
+      text_ += item_lines(names) + "};\n";
+      add(fmt::format("\nstatic const unsigned @_codes_{}[{}] = {{", j, codes.size()));
+      text_ += item_lines(codes) + "};\n";
+      cases +=
+          fmt::format("  if (input == {0}) return @_find(text, @_names_{0}, @_codes_{0}, {1});\n", j, names.size());
+    }
+    add("\n/* What x[input] is for a text: NaN for NULL and \"\", which are missing, and -1 for levels that the model "
+        "has not\n"
+        " * seen, which take the mean effect. */\n"
+        "double @_code(size_t input, const char *text);\n\ndouble @_code(size_t input, const char *text) {\n"
+        "  if (text == NULL) return NAN;\n" +
+        cases + "  return -1.0;\n}\n");
   }
 
   void add_numbers(const std::string& what, std::span<const double> values) {
@@ -103,6 +206,11 @@ static double @_rank(double x, const double *knots, const double *ranks, size_t 
     add_matrix<std::uint32_t>("unsigned", fmt::format("inputs_{}", g), group.inputs, group.size);
     add_matrix<double>("double", fmt::format("weights_{}", g), group.weights, group.size);
     if (!group.phases.empty()) add_numbers(fmt::format("phases_{}", g), group.phases);
+    if (!group.shifts.empty()) add_matrix<double>("double", fmt::format("shifts_{}", g), group.shifts, group.size);
+    if (!group.shrinks.empty()) add_matrix<double>("double", fmt::format("shrinks_{}", g), group.shrinks, group.size);
+    for (std::size_t f = 0; f < group.means.size(); ++f) {
+      add_numbers(fmt::format("mean_{}_{}", about(group.functions[f]).name, g), group.means[f]);
+    }
     for (std::size_t f = 0; f < group.functions.size(); ++f) {
       add_numbers(fmt::format("{}_{}", about(group.functions[f]).name, g), group.coefficients[f]);
     }
@@ -116,9 +224,15 @@ static double @_rank(double x, const double *knots, const double *ranks, size_t 
     }
     add("\ndouble @(const double *x);\n\ndouble @(const double *x) {\n");
     if (!plan_.inputs.empty()) text_ += fmt::format("  double z[{}];\n", plan_.inputs.size());
+    if (!plan_.filled.empty()) text_ += fmt::format("  double full[{}];\n", plan_.inputs.size());
+    if (plan_.takes_missing && !plan_.inputs.empty()) text_ += "  double value;\n";
     text_ += fmt::format("  double sum = {};\n", exact_number(plan_.constant));
     for (std::size_t place = 0; place < plan_.inputs.size(); ++place) add_input(place);
     if (plan_.inputs.empty()) text_ += "  (void)x;\n";
+    if (!plan_.filled.empty()) {
+      add(fmt::format("  for (size_t j = 0; j < {}; ++j) full[j] = isnan(z[j]) ? @_filled[j] : z[j];\n",
+                      plan_.inputs.size()));
+    }
     for (std::size_t g = 0; g < plan_.groups.size(); ++g) {
       add(plan_.groups[g].is_kernel() ? kernel_loop(g) : function_loop(g));
     }
@@ -126,10 +240,27 @@ static double @_rank(double x, const double *knots, const double *ranks, size_t 
     text_ += "}\n";
   }
 
+  // Of the table's column, before limits and forms.
+  [[nodiscard]] std::string taken(const PlanInput& input) const {
+    const std::string x = fmt::format("x[{}]", input.source);
+    const PlanSource& source = plan_.sources[input.source];
+    if (input.part == InputColumn::Part::missing) return fmt::format("isnan({}) ? 1.0 : 0.0", x);
+    if (input.part == InputColumn::Part::day_of_week) return fmt::format("@_day_of_week({})", x);
+    if (input.part == InputColumn::Part::day_of_year) return fmt::format("@_day_of_year({})", x);
+    if (!source.is_category()) return x;
+    const std::string missing = source.missing_code ? exact_number(*source.missing_code) : "NAN";
+    return fmt::format("@_level({}, {}, {})", x, missing, exact_number(source.levels));
+  }
+
   void add_input(std::size_t place) {
     const PlanInput& input = plan_.inputs[place];
-    std::string x = fmt::format("x[{}]", input.index);
-    text_ += fmt::format("  if (isnan({0})) return {0};\n", x);
+    std::string x = fmt::format("x[{}]", input.source);
+    if (plan_.takes_missing) {
+      add(fmt::format("  value = {};\n", taken(input)));
+      x = "value";
+    } else {
+      text_ += fmt::format("  if (isnan({0})) return {0};\n", x);
+    }
     if (input.limited) x = between(x, input.lowest, input.highest);
     if (input.warp.kind == Warp::Kind::log) {
       x = fmt::format("log(fmax({}{}, DBL_MIN))", input.warp.negative ? "-" : "", x);
@@ -138,7 +269,8 @@ static double @_rank(double x, const double *knots, const double *ranks, size_t 
       if (input.knot_unit != 1.0) x = fmt::format("{} * {}", exact_number(input.knot_unit), x);
       x = fmt::format("@_rank({0}, @_knots_{1}, @_ranks_{1}, {2})", x, input.index, input.warp.values.size());
     }
-    add(fmt::format("  z[{}] = ({} - {}) / {};\n", place, x, signed_number(input.mean), exact_number(input.scale)));
+    add(fmt::format("  z[{}] = {}({} - {}) / {};\n", place, plan_.takes_missing ? "isnan(value) ? NAN : " : "", x,
+                    signed_number(input.mean), exact_number(input.scale)));
   }
 
   [[nodiscard]] static std::string between(const std::string& value, double lowest, double highest) {
@@ -153,13 +285,31 @@ static double @_rank(double x, const double *knots, const double *ranks, size_t 
     const ColumnGroup& group = plan_.groups[g];
     std::string code = fmt::format("  for (size_t k = 0; k < {}; ++k) {{\n    double t = {};\n", group.count(),
                                    group.phases.empty() ? "0.0" : fmt::format("@_phases_{}[k]", g));
-    code += fmt::format("    for (size_t l = 0; l < {0}; ++l) t += @_weights_{1}[k][l] * z[@_inputs_{1}[k][l]];\n",
-                        group.size, g);
+    if (!group.shifts.empty()) {
+      code += shrinking_argument(g);
+    } else {
+      code += fmt::format("    for (size_t l = 0; l < {0}; ++l) t += @_weights_{1}[k][l] * z[@_inputs_{1}[k][l]];\n",
+                          group.size, g);
+    }
     for (const Function function : group.functions) {
-      code += fmt::format("    sum += @_{}_{}[k] * {};\n", about(function).name, g,
-                          fmt::format(fmt::runtime(in_languages(function).c), "t"));
+      std::string value = fmt::format(fmt::runtime(in_languages(function).c), "t");
+      if (!group.shifts.empty()) value = "shrink * " + value;
+      if (!group.means.empty())
+        value = fmt::format("(isnan(t) ? @_mean_{}_{}[k] : {})", about(function).name, g, value);
+      code += fmt::format("    sum += @_{}_{}[k] * {};\n", about(function).name, g, value);
     }
     return code + "  }\n";
+  }
+
+  [[nodiscard]] std::string shrinking_argument(std::size_t g) const {
+    return fmt::format(
+        "    double shrink = 1.0;\n"
+        "    for (size_t l = 0; l < {0}; ++l) {{\n"
+        "      const double own = z[@_inputs_{1}[k][l]];\n"
+        "      t += isnan(own) ? @_shifts_{1}[k][l] : @_weights_{1}[k][l] * own;\n"
+        "      if (isnan(own)) shrink *= @_shrinks_{1}[k][l];\n"
+        "    }}\n",
+        plan_.groups[g].size, g);
   }
 
   // E_m ← E_m + κ E_{m−1}, input by input, or one product of all (features/kernel_section.hpp).
@@ -176,7 +326,8 @@ static double @_rank(double x, const double *knots, const double *ranks, size_t 
     code += whole ? "    " + start : fmt::format("    double e[{}] = {{1.0}};\n", degree + 1);
     code += fmt::format("    for (size_t l = 0; l < {}; ++l) {{\n", group.size);
     code += fmt::format(
-        "      const size_t j = @_inputs_{0}[k][l];\n      const double gap = z[j] - @_weights_{0}[k][l];\n", g);
+        "      const size_t j = @_inputs_{0}[k][l];\n      const double gap = {1}[j] - @_weights_{0}[k][l];\n", g,
+        plan_.filled.empty() ? "z" : "full");
     if (!whole) code += "      " + start;
     code += fmt::format("      const double own = @_gamma[j] * {};\n      r += own;\n",
                         law == Law::normal ? "gap * gap" : "fabs(gap)");

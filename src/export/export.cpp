@@ -34,22 +34,9 @@ void refuse_name(const ExportOptions& options, const char* format) {
                                 quoted_name(options.name), format));
 }
 
-// Inputs of such models are made of a table's columns, which other languages would have to do as well.
-[[noreturn]] void refuse_kinds(const Model& model) {
-  const auto special = std::ranges::find_if(model.columns, [](const InputColumn& column) {
-    return column.kind != ColumnKind::number || column.part != InputColumn::Part::value;
-  });
-  const std::string& name = model.inputs[static_cast<std::size_t>(special - model.columns.begin())];
-  throw OptionError(fmt::format(
-      "the model's input {} is no plain number, and models with categories, dates or missing cells are not exported.\n"
-      "Predict with this program or its Python package, or fit without such columns.",
-      quoted_name(name)));
-}
-
 }  // namespace
 
 std::string export_model(const Model& model, ExportFormat format, const ExportOptions& options) {
-  if (!model.columns.empty() && format != ExportFormat::latex) refuse_kinds(model);
   switch (format) {
     case ExportFormat::onnx:
       refuse_name(options, "ONNX");

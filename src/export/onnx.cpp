@@ -27,17 +27,39 @@ class OnnxWriter {
   std::string write() {
     const Value y = plan_.inputs.empty() ? target(constant_rows()) : predicted();
     const Value flat = graph_.node("Squeeze", {y, index(1)});
-    const Json names = model_.inputs;
-    std::string file = graph_.file(flat, {.input = "X",
-                                          .columns = model_.inputs.size(),
-                                          .output = "y",
-                                          .notes = {{"inputs", names.dump()}, {"target", model_.target}}});
+    std::string file = graph_.file(flat, {.inputs = inputs(), .output = "y", .notes = notes()});
     constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();  // Of what readers of protobuf take.
     if (file.size() <= most) return file;
     throw OptionError("the model is larger than an ONNX file can be, 2 GiB.\nFit fewer columns, or export to C.");
   }
 
  private:
+  static constexpr const char* numbers = "X";  // Numbers and dates, in a matrix of their own …
+  static constexpr const char* texts = "C";    // … as categories are.
+
+  [[nodiscard]] static const char* matrix_of(const PlanSource& source) {
+    return source.is_category() ? texts : numbers;
+  }
+
+  // A model of constants has to have one, to tell the number of rows.
+  [[nodiscard]] std::vector<OnnxGraph::Input> inputs() const {
+    const auto categories = static_cast<std::size_t>(std::ranges::count_if(plan_.sources, &PlanSource::is_category));
+    std::vector<OnnxGraph::Input> list;
+    if (plan_.sources.size() > categories) list.push_back({numbers, plan_.sources.size() - categories});
+    if (categories > 0) list.push_back({texts, categories, true});
+    return list;
+  }
+
+  [[nodiscard]] std::map<std::string, std::string> notes() const {
+    Json names = Json::array();
+    Json categories = Json::array();
+    for (const PlanSource& source : plan_.sources) (source.is_category() ? categories : names).push_back(source.name);
+    std::map<std::string, std::string> notes = {{"inputs", names.dump()}, {"target", model_.target}};
+    if (!categories.empty()) notes["categories"] = categories.dump();
+    if (!model_.classes.empty()) notes["classes"] = Json(model_.classes).dump();
+    return notes;
+  }
+
   Value add(const Value& a, const Value& b) { return graph_.node("Add", {a, b}); }
   Value subtract(const Value& a, const Value& b) { return graph_.node("Sub", {a, b}); }
   Value times(const Value& a, const Value& b) { return graph_.node("Mul", {a, b}); }
@@ -59,28 +81,86 @@ class OnnxWriter {
 
   // A model without inputs: the sum of its columns for every row.
   Value constant_rows() {
-    const Value rows = graph_.node("Gather", {graph_.node("Shape", {"X"}), index(0)});
+    const Value rows = graph_.node("Gather", {graph_.node("Shape", {inputs().front().name}), index(0)});
     const Value shape = graph_.node("Concat", {rows, index(1)}, {{"axis", 0}});
     return graph_.node("Expand", {graph_.number(plan_.constant), shape});
   }
 
   Value predicted() {
-    const Value raw = gather("X", raw_indices());
-    const Value Z = scaled(raw);
+    const Value raw = plan_.takes_missing ? made_of_cells() : gather(numbers, raw_indices());
+    const Value lacks = graph_.node("IsNaN", {raw});
+    const Value nothing = graph_.number(std::numeric_limits<double>::quiet_NaN());
+    Value Z = scaled(raw);
+    if (plan_.takes_missing) Z = graph_.node("Where", {lacks, nothing, Z});
+    const Value full = plan_.filled.empty() ? Z : graph_.node("Where", {lacks, graph_.row(plan_.filled), Z});
     Value sum = graph_.number(plan_.constant);
     for (const ColumnGroup& group : plan_.groups)
-      sum = add(sum, group.is_kernel() ? sections(group, Z) : functions(group, Z));
+      sum = add(sum, group.is_kernel() ? sections(group, full) : functions(group, Z));
+    if (plan_.takes_missing) return target(sum);
     // Limits and comparisons would lose a NaN.
-    const Value missing = graph_.node("Cast", {graph_.node("IsNaN", {raw})}, {{"to", OnnxGraph::int64_type}});
+    const Value missing = graph_.node("Cast", {lacks}, {{"to", OnnxGraph::int64_type}});
     const Value count = graph_.node("ReduceSum", {missing, index(1)});
     const Value any = graph_.node("Greater", {count, index(0)});
-    return graph_.node("Where", {any, graph_.number(std::numeric_limits<double>::quiet_NaN()), target(sum)});
+    return graph_.node("Where", {any, nothing, target(sum)});
   }
 
   std::vector<std::int64_t> raw_indices() const {
     std::vector<std::int64_t> indices;
-    for (const PlanInput& input : plan_.inputs) indices.push_back(static_cast<std::int64_t>(input.index));
+    for (const PlanInput& input : plan_.inputs) indices.push_back(static_cast<std::int64_t>(input.source));
     return indices;
+  }
+
+  // A column for each input, of the table's: codes of levels, parts of dates, whether a cell is missing.
+  Value made_of_cells() {
+    std::vector<Value> columns;
+    for (const PlanInput& input : plan_.inputs) {
+      const PlanSource& source = plan_.sources[input.source];
+      const auto before = std::span(plan_.sources).first(input.source);
+      const auto place = std::ranges::count(before, source.is_category(), &PlanSource::is_category);
+      const Value cells = gather(matrix_of(source), std::array{static_cast<std::int64_t>(place)});
+      columns.push_back(source.is_category() ? codes(cells, source) : part_of(cells, input.part));
+    }
+    return graph_.node("Concat", columns, {{"axis", 1}});
+  }
+
+  // Text has no NaN: the empty text, as in a table of text, is a cell that is missing.
+  Value codes(const Value& cells, const PlanSource& source) {
+    std::map<std::string, std::int64_t> known(source.codes.begin(), source.codes.end());
+    if (source.missing_code) known.try_emplace("", *source.missing_code);
+    const Value code = graph_.codes(cells, known);
+    const Value unknown = graph_.node("Less", {code, graph_.number(0.0)});
+    return graph_.node("Where", {unknown, graph_.number(std::numeric_limits<double>::quiet_NaN()), code});
+  }
+
+  Value part_of(const Value& cells, InputColumn::Part part) {
+    if (part == InputColumn::Part::missing) {
+      return graph_.node("Cast", {graph_.node("IsNaN", {cells})}, {{"to", OnnxGraph::float64_type}});
+    }
+    if (part == InputColumn::Part::day_of_week) {
+      const Value shifted = add(floor(cells), graph_.number(3.0));  // Monday is 0, and 1970-01-01 was a Thursday.
+      return subtract(shifted, times(graph_.number(7.0), whole(shifted, 7.0)));
+    }
+    return part == InputColumn::Part::day_of_year ? day_of_year(cells) : cells;
+  }
+
+  Value floor(const Value& value) { return graph_.node("Floor", {value}); }
+  Value whole(const Value& value, double unit) { return floor(graph_.node("Div", {value, graph_.number(unit)})); }
+
+  // As in C, where the reasons stand.
+  Value day_of_year(const Value& days) {
+    const Value since = add(floor(days), graph_.number(719468.0));
+    const Value day = subtract(since, times(graph_.number(146097.0), whole(since, 146097.0)));
+    const Value without_leaps =
+        subtract(add(subtract(day, whole(day, 1460.0)), whole(day, 36524.0)), whole(day, 146096.0));
+    const Value year = whole(without_leaps, 365.0);
+    const Value year_before = subtract(year, graph_.number(1.0));
+    const auto begun = [&](double every) { return subtract(whole(year, every), whole(year_before, every)); };
+    const Value before = subtract(add(times(graph_.number(365.0), year), whole(year, 4.0)), whole(year, 100.0));
+    const Value march = subtract(day, before);
+    const Value leap = add(subtract(begun(4.0), begun(100.0)), begun(400.0));
+    const Value is_next = graph_.node("GreaterOrEqual", {march, graph_.number(306.0)});
+    return graph_.node("Where",
+                       {is_next, subtract(march, graph_.number(305.0)), add(add(march, graph_.number(60.0)), leap)});
   }
 
   Value held(const Value& raw) {
@@ -149,10 +229,10 @@ class OnnxWriter {
     return gather(Z, which);
   }
 
-  Value weights_of(const ColumnGroup& group, std::size_t l) {
-    std::vector<double> weights;
-    for (std::size_t k = 0; k < group.count(); ++k) weights.push_back(group.weights[k * group.size + l]);
-    return graph_.row(weights);
+  Value entries_of(const ColumnGroup& group, std::span<const double> table, std::size_t l) {
+    std::vector<double> entries;
+    for (std::size_t k = 0; k < group.count(); ++k) entries.push_back(table[k * group.size + l]);
+    return graph_.row(entries);
   }
 
   // Not by MatMul: onnxruntime fuses that with the factors around it, which it then keeps in single precision.
@@ -162,17 +242,33 @@ class OnnxWriter {
 
   Value functions(const ColumnGroup& group, const Value& Z) {
     Value t = group.phases.empty() ? graph_.number(0.0) : graph_.row(group.phases);
-    for (std::size_t l = 0; l < group.size; ++l) t = add(t, times(inputs_of(group, Z, l), weights_of(group, l)));
+    Value shrink = graph_.number(1.0);
+    for (std::size_t l = 0; l < group.size; ++l) {
+      const Value own = inputs_of(group, Z, l);
+      Value product = times(own, entries_of(group, group.weights, l));
+      if (!group.shifts.empty()) {
+        const Value lacks = graph_.node("IsNaN", {own});
+        product = graph_.node("Where", {lacks, entries_of(group, group.shifts, l), product});
+        const Value factor = graph_.node("Where", {lacks, entries_of(group, group.shrinks, l), graph_.number(1.0)});
+        shrink = times(shrink, factor);
+      }
+      t = add(t, product);
+    }
     Value sum = graph_.number(0.0);
     for (std::size_t f = 0; f < group.functions.size(); ++f) {
-      sum = add(sum, weighted(in_languages(group.functions[f]).onnx(graph_, t), group.coefficients[f]));
+      Value values = in_languages(group.functions[f]).onnx(graph_, t);
+      if (!group.shifts.empty()) values = times(values, shrink);
+      if (!group.means.empty()) {
+        values = graph_.node("Where", {graph_.node("IsNaN", {t}), graph_.row(group.means[f]), values});
+      }
+      sum = add(sum, weighted(values, group.coefficients[f]));
     }
     return sum;
   }
 
   // γ (x − z)², or γ |x − z|, of entry l.
   Value distance(const ColumnGroup& group, const Value& Z, std::size_t l) {
-    const Value gap = subtract(inputs_of(group, Z, l), weights_of(group, l));
+    const Value gap = subtract(inputs_of(group, Z, l), entries_of(group, group.weights, l));
     const bool normal = model_.dictionary.kernel_law == Law::normal;
     std::vector<double> gamma;
     for (std::size_t k = 0; k < group.count(); ++k) gamma.push_back(plan_.gamma[group.inputs[k * group.size + l]]);

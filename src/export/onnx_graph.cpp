@@ -19,17 +19,19 @@ namespace graph_field {
 constexpr int node = 1, name = 2, initializer = 5, input = 11, output = 12;
 }
 namespace node_field {
-constexpr int input = 1, output = 2, op_type = 4, attribute = 5;
+constexpr int input = 1, output = 2, op_type = 4, attribute = 5, domain = 7;
 }
 namespace attribute_field {
-constexpr int name = 1, integer = 3, type = 20;
-constexpr std::uint64_t integer_type = 2;
+constexpr int name = 1, integer = 3, integers = 8, texts = 9, type = 20;
+constexpr std::uint64_t integer_type = 2, integers_type = 7, texts_type = 8;
 }  // namespace attribute_field
 namespace tensor_field {
 constexpr int dimension = 1, data_type = 2, name = 8, raw_data = 9;
 }
 
-constexpr std::uint64_t ir_version = 8;  // The one that came with opset 17.
+constexpr std::uint64_t ir_version = 8;  // The one that came with opset 17 …
+constexpr const char* learning_domain = "ai.onnx.ml";
+constexpr std::uint64_t learning_opset = 3;  // … and with this one.
 
 void append_word(std::string& bytes, std::uint64_t word) {
   for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(word >> shift & 0xFF);
@@ -41,7 +43,7 @@ std::string bytes_of(std::span<const double> values) {
   return bytes;
 }
 
-// A tensor of doubles: the number of rows is open, that of columns, where it is given, is not.
+// A tensor: the number of rows is open, that of columns, where it is given, is not.
 ProtobufMessage value_info(const std::string& name, std::uint64_t type, std::optional<std::size_t> columns) {
   ProtobufMessage shape;
   shape.message(1, ProtobufMessage().text(2, "rows"));
@@ -114,17 +116,42 @@ std::string OnnxGraph::node(std::string_view operation, const std::vector<std::s
   return name;
 }
 
+std::string OnnxGraph::codes(const std::string& texts, const std::map<std::string, std::int64_t>& codes) {
+  has_codes_ = true;
+  ProtobufMessage keys;
+  ProtobufMessage values;
+  keys.text(attribute_field::name, "keys_strings").number(attribute_field::type, attribute_field::texts_type);
+  values.text(attribute_field::name, "values_int64s").number(attribute_field::type, attribute_field::integers_type);
+  for (const auto& [text, code] : codes) {
+    keys.text(attribute_field::texts, text);
+    values.number(attribute_field::integers, static_cast<std::uint64_t>(code));
+  }
+  const std::string name = next_name();
+  ProtobufMessage node;
+  node.text(node_field::input, texts).text(node_field::output, name).text(node_field::op_type, "LabelEncoder");
+  node.message(node_field::attribute, keys).message(node_field::attribute, values);
+  graph_.message(graph_field::node, node.text(node_field::domain, learning_domain));
+  return this->node("Cast", {name}, {{"to", float64_type}});
+}
+
 std::string OnnxGraph::file(const std::string& result, const Names& names) {
   constexpr auto doubles = static_cast<std::uint64_t>(Type::float64);
   ProtobufMessage rename;
   rename.text(node_field::input, result).text(node_field::output, names.output).text(node_field::op_type, "Identity");
   graph_.message(graph_field::node, rename).text(graph_field::name, "shrimp");
-  graph_.message(graph_field::input, value_info(names.input, doubles, names.columns));
+  for (const Input& input : names.inputs) {
+    const auto type = static_cast<std::uint64_t>(input.is_text ? Type::text : Type::float64);
+    graph_.message(graph_field::input, value_info(input.name, type, input.columns));
+  }
   graph_.message(graph_field::output, value_info(names.output, doubles, std::nullopt));
   ProtobufMessage model;
   model.number(model_field::ir_version, ir_version).text(model_field::producer_name, "shrimp");
   model.text(model_field::producer_version, version).message(model_field::graph, graph_);
   model.message(model_field::opset_import, ProtobufMessage().text(1, "").number(2, opset));
+  if (has_codes_) {
+    const ProtobufMessage learning = ProtobufMessage().text(1, learning_domain).number(2, learning_opset);
+    model.message(model_field::opset_import, learning);
+  }
   for (const auto& [key, value] : names.notes) {
     model.message(model_field::metadata, ProtobufMessage().text(1, key).text(2, value));
   }

@@ -30,7 +30,8 @@ class ProtobufMessage {
 class OnnxGraph {
  public:
   static constexpr std::uint64_t opset = 17;
-  static constexpr std::int64_t int64_type = 7;  ///< As attributes name it.
+  static constexpr std::int64_t int64_type = 7;  ///< As attributes name them.
+  static constexpr std::int64_t float64_type = 11;
 
   /// A constant; the same number is stored once.
   std::string number(double value);
@@ -43,9 +44,18 @@ class OnnxGraph {
   std::string node(std::string_view operation, const std::vector<std::string>& inputs,
                    const Attributes& attributes = {});
 
+  /// Of each text its code as a double; those that are not there are −1. The operator is one of ONNX's own for machine
+  /// learning, which runtimes have as they have the others.
+  std::string codes(const std::string& texts, const std::map<std::string, std::int64_t>& codes);
+
+  /// A matrix of any number of rows.
+  struct Input {
+    std::string name;
+    std::size_t columns;
+    bool is_text = false;  ///< Else of doubles.
+  };
   struct Names {
-    std::string input;                         ///< A matrix of doubles, of any number of rows …
-    std::size_t columns;                       ///< … and so many columns.
+    std::vector<Input> inputs;
     std::string output;                        ///< A vector of doubles, which the last node made.
     std::map<std::string, std::string> notes;  ///< What else the file tells.
   };
@@ -53,7 +63,7 @@ class OnnxGraph {
   [[nodiscard]] std::string file(const std::string& result, const Names& names);
 
  private:
-  enum class Type : std::uint64_t { int64 = int64_type, float64 = 11 };
+  enum class Type : std::uint64_t { int64 = int64_type, text = 8, float64 = float64_type };
 
   std::string tensor(Type type, std::span<const std::int64_t> shape, const std::string& bytes);
   std::string next_name();
@@ -61,6 +71,7 @@ class OnnxGraph {
   ProtobufMessage graph_;
   std::map<std::uint64_t, std::string> numbers_;  // By their bits: NaN is one, too.
   std::size_t named_ = 0;
+  bool has_codes_ = false;
 };
 
 }  // namespace shrimp

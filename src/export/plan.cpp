@@ -1,14 +1,23 @@
 #include "export/plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <span>
 #include <utility>
 
+#include "data/encode.hpp"
+#include "data/marginals.hpp"
+#include "data/name_index.hpp"
 #include "data/warp.hpp"
 #include "features/bases.hpp"
+#include "features/missing_cells.hpp"
+#include "shrimp/errors.hpp"
 
 namespace shrimp {
 namespace {
@@ -18,6 +27,41 @@ bool has_endless_gap(const std::vector<double>& knots) {
     if (!std::isfinite(knots[k] - knots[k - 1])) return true;
   }
   return false;
+}
+
+void add_levels(const InputColumn& column, PlanSource& source) {
+  source.levels = static_cast<std::uint32_t>(column.levels.size());
+  for (std::uint32_t code = 0; code < source.levels; ++code) source.codes.try_emplace(column.levels[code], code);
+  for (const std::string& level : column.pooled) source.codes.try_emplace(level, source.levels - 1);
+  if (const auto missing = source.codes.find(missing_level); missing != source.codes.end()) {
+    source.missing_code = missing->second;
+  }
+}
+
+const std::string& source_name(const Model& model, std::size_t input) {
+  const bool own = model.columns.empty() || model.columns[input].column.empty();
+  return own ? model.inputs[input] : model.columns[input].column;
+}
+
+// The table's columns, and for each input of the model the place of its own among them.
+struct Sources {
+  std::vector<PlanSource> list;
+  std::vector<std::size_t> of_input;
+};
+
+Sources sources_of(const Model& model) {
+  const std::vector<std::string> names = columns_of_table(model.inputs, model.columns);
+  const NameIndex places(names);
+  Sources sources;
+  for (const std::string& name : names) sources.list.push_back({.name = name});
+  for (std::size_t j = 0; j < model.inputs.size(); ++j) {
+    sources.of_input.push_back(*places.find(source_name(model, j)));
+    if (model.columns.empty() || model.columns[j].part != InputColumn::Part::value) continue;
+    PlanSource& source = sources.list[sources.of_input[j]];
+    source.kind = model.columns[j].kind;
+    if (source.is_category()) add_levels(model.columns[j], source);
+  }
+  return sources;
 }
 
 PlanInput entering(const Scaling& scaling, std::size_t j) {
@@ -69,18 +113,30 @@ std::vector<Coefficients> coefficients_by_vector(const Model& model) {
 
 class Grouping {
  public:
-  explicit Grouping(const Model& model) : W_(model.dictionary.weights), places_(model.inputs.size(), 0) {
+  explicit Grouping(const Model& model) : model_(model), W_(model.dictionary.weights), places_(model.inputs.size(), 0) {
+    Sources sources = sources_of(model);
+    plan_.sources = std::move(sources.list);
     plan_.inputs = used_inputs(model);
+    plan_.takes_missing = !model.columns.empty() && model.dictionary.marginals;
     for (std::size_t place = 0; place < plan_.inputs.size(); ++place) {
-      places_[plan_.inputs[place].index] = static_cast<std::uint32_t>(place);
-      if (model.dictionary.has_kernels()) plan_.gamma.push_back(model.dictionary.gamma[plan_.inputs[place].index]);
+      PlanInput& input = plan_.inputs[place];
+      input.source = sources.of_input[input.index];
+      plan_.sources[input.source].used = true;
+      if (!model.columns.empty()) input.part = model.columns[input.index].part;
+      places_[input.index] = static_cast<std::uint32_t>(place);
+      if (!model.dictionary.has_kernels()) continue;
+      plan_.gamma.push_back(model.dictionary.gamma[input.index]);
+      if (plan_.takes_missing) plan_.filled.push_back(mean_of(marginal(input.index)));
     }
   }
 
-  // Kernel sections, which are no functions of ⟨x,w⟩, go apart.
-  void add(std::size_t row, Coefficients own) {
-    if (const auto kernel = own.extract(Function::kernel)) add_alike(row, {{Function::kernel, kernel.mapped()}});
-    if (!own.empty()) add_alike(row, own);
+  // Functions that differ in what they are where an input is missing go apart, and kernel sections with them.
+  void add(std::size_t row, const Coefficients& own) {
+    for (const Form form : {Form::wave, Form::line, Form::curve, Form::kernel}) {
+      Coefficients alike = own;
+      std::erase_if(alike, [&](const auto& one) { return about(one.first).form != form; });
+      if (!alike.empty()) add_alike(row, alike);
+    }
   }
 
   Plan take() { return std::move(plan_); }
@@ -97,6 +153,39 @@ class Grouping {
     if (!W_.phases.empty() && !group.is_kernel()) group.phases.push_back(W_.phases[row]);
     std::size_t f = 0;
     for (const auto& [function, c] : own) group.coefficients[f++].push_back(c);
+    if (plan_.takes_missing) add_means(row, group);
+  }
+
+  [[nodiscard]] const Marginal& marginal(std::size_t input) const { return (*model_.dictionary.marginals)[input]; }
+
+  void add_means(std::size_t row, ColumnGroup& group) const {
+    const Form form = about(group.functions.front()).form;
+    if (form == Form::kernel) return;
+    if (form == Form::curve) return add_means_of_curves(row, group);
+    for (std::size_t l = 0; l < group.size; ++l) {
+      const double w = W_.weights(row)[l];
+      const Marginal& own = marginal(W_.support(row)[l]);
+      const std::complex<double> wave = form == Form::wave ? wave_means(w, own).wave : 1.0;
+      group.shifts.push_back(form == Form::wave ? std::arg(wave) : w * mean_of(own));
+      group.shrinks.push_back(std::abs(wave));
+    }
+  }
+
+  void add_means_of_curves(std::size_t row, ColumnGroup& group) const {
+    if (group.size > 1) {
+      throw OptionError(fmt::format(
+          "the model has a column {} of several inputs, whose mean where one is missing has no short form.\n"
+          "Fit with basis fourier, or to a table without missing cells and categories.",
+          about(group.functions.front()).name));
+    }
+    group.means.resize(group.functions.size());
+    const Marginal& own = marginal(W_.support(row).front());
+    for (std::size_t f = 0; f < group.functions.size(); ++f) {
+      std::vector<double> t(own.values);
+      for (double& value : t) value = phase_of(W_, row) + W_.weights(row).front() * value;
+      about(group.functions[f]).apply(t);
+      group.means[f].push_back(std::inner_product(t.begin(), t.end(), own.masses.begin(), 0.0));
+    }
   }
 
   ColumnGroup& group_for(std::size_t size, const Coefficients& own) {
@@ -111,6 +200,7 @@ class Grouping {
     return plan_.groups.back();
   }
 
+  const Model& model_;
   const FeatureWeights& W_;
   std::vector<std::uint32_t> places_;  // In plan_.inputs, of each input of the model.
   Plan plan_;
@@ -125,9 +215,9 @@ std::size_t Plan::unwarped() const {
 
 Plan make_plan(const Model& model) {
   Grouping grouping(model);
-  std::vector<Coefficients> vectors = coefficients_by_vector(model);
+  const std::vector<Coefficients> vectors = coefficients_by_vector(model);
   for (std::size_t row = 0; row < vectors.size(); ++row) {
-    if (!vectors[row].empty()) grouping.add(row, std::move(vectors[row]));
+    if (!vectors[row].empty()) grouping.add(row, vectors[row]);
   }
   return grouping.take();
 }

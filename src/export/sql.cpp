@@ -2,8 +2,9 @@
 // was built with its mathematical functions, as Debian's and Python's are.
 //
 // An expression cannot name a value to use it again, but a query within it can: inputs, as they enter, are the columns
-// of a table of one row, (SELECT <sum> FROM (SELECT <input> AS "shrimp_0", …)). Sums are written as trees, since
-// databases bound how deep expressions go.
+// of a table of one row, (SELECT <sum> FROM (SELECT <input> AS "shrimp_0", …)), and where cells are more than numbers,
+// these are made of the cells in a query further within. Sums are written as trees, since databases bound how deep
+// expressions go.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,6 +13,7 @@
 #include "export/formats.hpp"
 #include "export/functions.hpp"
 #include "export/plan.hpp"
+#include "export/sql_columns.hpp"
 #include "export/words.hpp"
 #include "shrimp/errors.hpp"
 
@@ -66,10 +68,11 @@ std::string rank(const std::string& x, const Warp& warp) {
 class SqlWriter {
  public:
   SqlWriter(const Model& model, const std::string& table) : model_(model), plan_(make_plan(model)) {
-    for (const PlanInput& input : plan_.inputs) {
-      const std::string column = (table.empty() ? "" : sql_name(table) + ".") + sql_name(model.inputs[input.index]);
-      columns_.push_back(fmt::format("CAST({} AS DOUBLE PRECISION)", column));
-      names_.push_back(free_name(fmt::format("shrimp_{}", names_.size())));
+    for (const PlanSource& source : plan_.sources) {
+      columns_.push_back(source.used ? (table.empty() ? "" : sql_name(table) + ".") + sql_name(source.name) : "");
+    }
+    for (std::size_t place = 0; place < plan_.inputs.size(); ++place) {
+      names_.push_back(free_name(fmt::format("shrimp_{}", place)));
     }
   }
 
@@ -97,22 +100,66 @@ class SqlWriter {
     return fmt::format("((({}) - {}) / {})", x, sql_number(input.mean), sql_number(input.scale));
   }
 
+  [[nodiscard]] static std::string as_double(const std::string& column) {
+    return fmt::format("CAST({} AS DOUBLE PRECISION)", column);
+  }
+
   // A name that no input has, whatever the case of its letters: a database might take one for the other.
   [[nodiscard]] std::string free_name(std::string name) const {
     const auto same = [&](const std::string& other) {
       return std::ranges::equal(name, other, [](char a, char b) { return (a | 0x20) == (b | 0x20); });
     };
-    while (std::ranges::any_of(model_.inputs, same)) name += '_';
+    while (std::ranges::any_of(plan_.sources, same, &PlanSource::name)) name += '_';
     return sql_name(name);
+  }
+
+  // Without the quote at its end, for names that begin with it.
+  [[nodiscard]] std::string free_prefix(const std::string& name) const {
+    std::string prefix = "shrimp_" + name;
+    const auto begins = [&](const PlanSource& source) {
+      return source.name.size() >= prefix.size() &&
+             std::ranges::equal(prefix, source.name.substr(0, prefix.size()),
+                                [](char a, char b) { return (a | 0x20) == (b | 0x20); });
+    };
+    while (std::ranges::any_of(plan_.sources, begins)) prefix += '_';
+    return "\"" + prefix;
   }
 
   [[nodiscard]] std::string with_inputs(const std::string& expression) const {
     std::vector<std::string> inputs;
     for (std::size_t place = 0; place < names_.size(); ++place) {
-      inputs.push_back(fmt::format("{} AS {}", entered(plan_.inputs[place], columns_[place]), names_[place]));
+      const PlanInput& input = plan_.inputs[place];
+      const std::string value =
+          plan_.takes_missing ? entered_cell(input) : entered(input, as_double(columns_[input.source]));
+      inputs.push_back(fmt::format("{} AS {}", value, names_[place]));
     }
-    return fmt::format("(SELECT {} FROM (SELECT {}) AS {})", expression, fmt::join(inputs, ", "),
-                       free_name("shrimp_inputs"));
+    return fmt::format("(SELECT {} FROM (SELECT {}{}) AS {})", expression, fmt::join(inputs, ", "),
+                       plan_.takes_missing ? " FROM " + cells() : "", free_name("shrimp_inputs"));
+  }
+
+  // The columns that are looked at as numbers, by names of their own.
+  [[nodiscard]] std::string cells() const {
+    std::vector<std::string> list;
+    for (std::size_t j = 0; j < plan_.sources.size(); ++j) {
+      if (!plan_.sources[j].used) continue;
+      list.push_back(
+          fmt::format("{} AS {}", sql_number_of(plan_.sources[j], columns_[j], free_prefix("date_")), cell(j)));
+    }
+    return fmt::format("(SELECT {}) AS {}", fmt::join(list, ", "), free_name("shrimp_cells"));
+  }
+
+  [[nodiscard]] std::string cell(std::size_t source) const { return free_name(fmt::format("shrimp_cell_{}", source)); }
+
+  // Of its cell; NULL where that is, unless it is what the input tells.
+  [[nodiscard]] std::string entered_cell(const PlanInput& input) const {
+    const std::string own = cell(input.source);
+    if (input.part == InputColumn::Part::missing) {
+      return entered(input, fmt::format("(CASE WHEN {} IS NULL THEN 1e0 ELSE 0e0 END)", own));
+    }
+    std::string value = own;
+    if (input.part == InputColumn::Part::day_of_week) value = sql_day_of_week(own);
+    if (input.part == InputColumn::Part::day_of_year) value = sql_day_of_year(own, free_prefix("year_"));
+    return fmt::format("CASE WHEN {} IS NOT NULL THEN {} END", own, entered(input, value));
   }
 
   [[nodiscard]] std::string column_sum() const {
@@ -123,11 +170,18 @@ class SqlWriter {
     return with_inputs(sum_of(parts));
   }
 
-  // NULL where an input is, or is no finite number: comparisons would take it for some number.
+  // NULL where an input is no finite number, and where it is NULL unless that says that it is missing: comparisons
+  // would take it for some number.
   [[nodiscard]] std::string finite_alone(const std::string& y) const {
     std::vector<std::string> tests;
-    for (const std::string& column : columns_) tests.push_back(fmt::format("{0} - {0} = 0", column));
-    return fmt::format("CASE WHEN {} THEN {} END", fmt::join(tests, " AND "), y);
+    for (std::size_t j = 0; j < plan_.sources.size(); ++j) {
+      if (!plan_.sources[j].used) continue;
+      const std::string number = as_double(columns_[j]);
+      tests.push_back(plan_.takes_missing ? sql_test_of(plan_.sources[j], columns_[j])
+                                          : fmt::format("{0} - {0} = 0", number));
+    }
+    std::erase(tests, "");
+    return tests.empty() ? y : fmt::format("CASE WHEN {} THEN {} END", fmt::join(tests, " AND "), y);
   }
 
   // From below, before anything long is made.
@@ -152,24 +206,47 @@ class SqlWriter {
   void add_columns(const ColumnGroup& group, std::size_t k, std::vector<std::string>& parts) const {
     const std::string value = group.is_kernel() ? section(group, k) : argument(group, k);
     for (std::size_t f = 0; f < group.functions.size(); ++f) {
-      const std::string phi =
+      std::string phi =
           group.is_kernel() ? value : fmt::format(fmt::runtime(in_languages(group.functions[f]).sql), value);
-      parts.push_back(fmt::format("{} * {}", sql_number(group.coefficients[f][k]), phi));
+      if (!group.means.empty()) {
+        phi = fmt::format("(CASE WHEN {} IS NULL THEN {} ELSE {} END)", names_[group.inputs[k]],
+                          sql_number(group.means[f][k]), phi);
+      }
+      parts.push_back(fmt::format("{} * {}{}", sql_number(group.coefficients[f][k]), phi, shrinking(group, k)));
     }
+  }
+
+  [[nodiscard]] bool may_lack(std::size_t place) const {
+    return plan_.takes_missing && plan_.inputs[place].part != InputColumn::Part::missing;
+  }
+
+  [[nodiscard]] std::string shrinking(const ColumnGroup& group, std::size_t k) const {
+    std::string factors;
+    for (std::size_t l = k * group.size; l < (k + 1) * group.size && !group.shrinks.empty(); ++l) {
+      if (!may_lack(group.inputs[l]) || group.shrinks[l] == 1.0) continue;
+      factors += fmt::format(" * CASE WHEN {} IS NULL THEN {} ELSE 1e0 END", names_[group.inputs[l]],
+                             sql_number(group.shrinks[l]));
+    }
+    return factors;
   }
 
   [[nodiscard]] std::string argument(const ColumnGroup& group, std::size_t k) const {
     std::vector<std::string> parts;
     if (!group.phases.empty()) parts.push_back(sql_number(group.phases[k]));
     for (std::size_t l = k * group.size; l < (k + 1) * group.size; ++l) {
-      parts.push_back(fmt::format("{} * {}", sql_number(group.weights[l]), names_[group.inputs[l]]));
+      const std::string product = fmt::format("{} * {}", sql_number(group.weights[l]), names_[group.inputs[l]]);
+      const bool shifts = may_lack(group.inputs[l]) && !group.shifts.empty();
+      parts.push_back(shifts ? fmt::format("coalesce({}, {})", product, sql_number(group.shifts[l])) : product);
     }
     return parts.size() == 1 ? "(" + parts.front() + ")" : sum_of(parts);
   }
 
   [[nodiscard]] std::string distance(const ColumnGroup& group, std::size_t l) const {
     const std::size_t place = group.inputs[l];
-    const std::string gap = fmt::format("({} - {})", names_[place], sql_number(group.weights[l]));
+    const std::string input = may_lack(place)
+                                  ? fmt::format("coalesce({}, {})", names_[place], sql_number(plan_.filled[place]))
+                                  : names_[place];
+    const std::string gap = fmt::format("({} - {})", input, sql_number(group.weights[l]));
     const bool normal = model_.dictionary.kernel_law == Law::normal;
     return fmt::format(fmt::runtime(normal ? "{} * power({}, 2e0)" : "{} * abs{}"), sql_number(plan_.gamma[place]),
                        gap);
@@ -232,7 +309,7 @@ class SqlWriter {
 
   const Model& model_;
   Plan plan_;
-  std::vector<std::string> columns_;  // Of the table, as doubles.
+  std::vector<std::string> columns_;  // Of the table.
   std::vector<std::string> names_;    // Of the same as they enter the sum.
 };
 

@@ -11,7 +11,24 @@
 namespace shrimp {
 namespace {
 
-std::string lines_of(std::span<const std::string> items) {
+template <typename Number>
+std::string rows_of(std::span<const Number> texts, std::size_t columns, const char* brackets) {
+  std::vector<std::string> rows;
+  for (std::size_t k = 0; k < texts.size(); k += columns) {
+    rows.push_back(fmt::format("{}{}{}", brackets[0], fmt::join(texts.subspan(k, columns), ", "), brackets[1]));
+  }
+  return item_lines(rows);
+}
+
+std::vector<std::string> exact_numbers(std::span<const double> values) {
+  std::vector<std::string> texts(values.size());
+  std::ranges::transform(values, texts.begin(), exact_number);
+  return texts;
+}
+
+}  // namespace
+
+std::string item_lines(std::span<const std::string> items) {
   constexpr std::size_t width = 110;
   std::string text;
   std::size_t used = width;
@@ -24,24 +41,7 @@ std::string lines_of(std::span<const std::string> items) {
   return text + "\n";
 }
 
-template <typename Number>
-std::string rows_of(std::span<const Number> texts, std::size_t columns, const char* brackets) {
-  std::vector<std::string> rows;
-  for (std::size_t k = 0; k < texts.size(); k += columns) {
-    rows.push_back(fmt::format("{}{}{}", brackets[0], fmt::join(texts.subspan(k, columns), ", "), brackets[1]));
-  }
-  return lines_of(rows);
-}
-
-std::vector<std::string> exact_numbers(std::span<const double> values) {
-  std::vector<std::string> texts(values.size());
-  std::ranges::transform(values, texts.begin(), exact_number);
-  return texts;
-}
-
-}  // namespace
-
-std::string number_lines(std::span<const double> values) { return lines_of(exact_numbers(values)); }
+std::string number_lines(std::span<const double> values) { return item_lines(exact_numbers(values)); }
 
 std::string matrix_lines(std::span<const double> values, std::size_t columns, const char* brackets) {
   return rows_of(std::span<const std::string>(exact_numbers(values)), columns, brackets);

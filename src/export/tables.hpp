@@ -8,6 +8,9 @@
 
 namespace shrimp {
 
+/// With commas between them, in lines of bearable length.
+[[nodiscard]] std::string item_lines(std::span<const std::string> items);
+
 /// Exact numbers with commas between them, in lines of bearable length.
 [[nodiscard]] std::string number_lines(std::span<const double> values);
 

@@ -106,11 +106,25 @@ constexpr auto taken_words = std::to_array<std::string_view>(
      "with", "yield",
      // What exported functions call, and their headers define.
      "np", "float64", "len", "range", "size_t", "ValueError", "INPUTS", "TARGET", "cos", "sin", "tanh", "exp", "log",
-     "fabs", "fmax", "isnan", "DBL_MIN", "NULL", "NAN", "INFINITY"});
+     "fabs", "fmax", "isnan", "floor", "strcmp", "DBL_MIN", "NULL", "NAN", "INFINITY", "KINDS", "CLASSES"});
 
 bool is_word(const std::string& name) {
   return !name.empty() && (is_letter(name[0]) || name[0] == '_') &&
          std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
+}
+
+std::string with_doubled(std::string_view text, char quote) {
+  std::string result;
+  for (const char c : text) result += std::string(c == quote ? 2 : 1, c);
+  return result;
+}
+
+void refuse_zero(std::string_view level, const char* language) {
+  if (level.find('\0') == std::string_view::npos) return;
+  throw OptionError(
+      fmt::format("{} has no text with the character of code 0, as the level {} has.\n"
+                  "Export to another format, or fit again without it.",
+                  language, quoted(level, false)));
 }
 
 }  // namespace
@@ -125,9 +139,22 @@ std::string sql_name(std::string_view name) {
         fmt::format("SQL has no column that is called {}.\nRename it and fit again, or export to another format.",
                     quoted_name(name)));
   }
-  std::string text = "\"";
-  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
+  return "\"" + with_doubled(name, '"') + "\"";
+}
+
+std::string c_text(std::string_view text) {
+  refuse_zero(text, "C");
+  std::string literal = "\"";
+  for (const char c : text) {
+    const bool plain = c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '?';  // ? begins trigraphs.
+    literal += plain ? std::string(1, c) : fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+  }
+  return literal + "\"";
+}
+
+std::string sql_text(std::string_view text) {
+  refuse_zero(text, "SQL");
+  return "'" + with_doubled(text, '\'') + "'";
 }
 
 std::string latex_text(std::string_view text) {

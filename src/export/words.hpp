@@ -19,6 +19,11 @@ namespace shrimp {
 /// with the character of code 0.
 [[nodiscard]] std::string sql_name(std::string_view name);
 
+/// A text as a literal that is this text, byte by byte. Both throw OptionError where it has the character of code 0,
+/// which ends texts in C and in databases.
+[[nodiscard]] std::string c_text(std::string_view text);
+[[nodiscard]] std::string sql_text(std::string_view text);
+
 /// As a word or between braces, in formulas; as text.
 [[nodiscard]] std::string latex_name(std::string_view name);
 [[nodiscard]] std::string latex_text(std::string_view text);

@@ -13,14 +13,22 @@ NUMBERS = itertools.count()
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
 
 
-def run_c(path, X, compiler="gcc", name="shrimp_predict"):
+def load_c(path, compiler="gcc"):
     library = path.with_name(f"{path.stem}-{next(NUMBERS)}.so")  # A name once loaded would give the old library.
     command = [compiler, *STRICT, "-O1", "-shared", "-fPIC", "-o", library, path, "-lm"]
     subprocess.run(command, check=True, capture_output=True, text=True)
-    function = getattr(ctypes.CDLL(str(library)), name)
+    return ctypes.CDLL(str(library))
+
+
+def call_c(library, X, name="shrimp_predict"):
+    function = getattr(library, name)
     function.restype = ctypes.c_double
     X = np.ascontiguousarray(X, dtype=float)
     return np.array([function(row.ctypes.data_as(ctypes.POINTER(ctypes.c_double))) for row in X])
+
+
+def run_c(path, X, compiler="gcc", name="shrimp_predict"):
+    return call_c(load_c(path, compiler), X, name)
 
 
 def run_python(path, X, name="predict"):
@@ -40,11 +48,11 @@ def quoted(names):
     return ['"' + name.replace('"', '""') + '"' for name in names]
 
 
-def fill_table(database, X, names, cells):
+def fill_table(database, X, names, cells, types=()):
     """A table "rows" with its number in a column of its own."""
-    columns = ", ".join(f"{name} DOUBLE" for name in quoted(names))
+    columns = ", ".join(f"{name} {kind}" for name, kind in zip(quoted(names), types or ["DOUBLE"] * len(names)))
     database.execute(f"CREATE TABLE rows (shrimp_row INTEGER, {columns})")
-    marks = ", ".join("?" * (X.shape[1] + 1))
+    marks = ", ".join("?" * (len(names) + 1))
     database.executemany(f"INSERT INTO rows VALUES ({marks})", [[k, *cells(row)] for k, row in enumerate(X)])
 
 

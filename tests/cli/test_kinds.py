@@ -138,13 +138,6 @@ def test_summaries_of_parts_have_the_same_levels(shrimp, model, tmp_path):
     assert run.returncode == 0, run.stderr
 
 
-def test_exports_refuse_such_models_by_the_input(shrimp, model):
-    run = shrimp("export", model, "--to", "c")
-    assert run.returncode == 2
-    assert "color" in run.stderr
-    assert "not exported" in run.stderr
-
-
 def test_a_report_names_the_levels(shrimp, model, tmp_path):
     run = shrimp("report", model, "--output", tmp_path / "report.html")
     assert run.returncode == 0, run.stderr

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <memory>
+
 #include "export/functions.hpp"
 #include "export/onnx_graph.hpp"
 #include "export/plan.hpp"
@@ -47,6 +50,35 @@ TEST(Plan, HalvesKnotsThatAreTooFarApart) {
   EXPECT_EQ(plan.inputs.back().index, 0U);
   EXPECT_EQ(plan.inputs.back().knot_unit, 0.5);
   EXPECT_EQ(plan.inputs.back().warp.values, (std::vector{-0.8e308, 0.8e308}));
+}
+
+TEST(Plan, MakesInputsOfTheColumnsOfATable) {
+  Model model = small_model();
+  model.columns.resize(4);
+  model.columns[1] = {.part = InputColumn::Part::missing, .column = "a"};
+  model.columns[2] = {.kind = ColumnKind::category, .levels = {"p", missing_level, pooled_level}, .pooled = {"r", "s"}};
+  const Plan plan = make_plan(model);
+  ASSERT_EQ(plan.sources.size(), 3U);
+  EXPECT_EQ(plan.sources[1].name, "c");
+  EXPECT_EQ(plan.sources[1].codes.at("s"), 2U);
+  EXPECT_EQ(plan.sources[1].missing_code, 1U);
+  EXPECT_FALSE(plan.sources[2].used);
+  EXPECT_EQ(plan.inputs[1].source, 0U);
+  EXPECT_FALSE(plan.takes_missing);  // It has no marginals.
+}
+
+// Against the definition: the mean over the values that a missing input may have.
+TEST(Plan, HasTheMeansOfColumnsThatLackAnInput) {
+  Model model = small_model();
+  model.columns.resize(4);
+  const Marginal marginal{{-1.0, 0.5, 2.0}, {0.2, 0.5, 0.3}};
+  model.dictionary.marginals = std::make_shared<const std::vector<Marginal>>(4, marginal);
+  const Plan plan = make_plan(model);
+  const ColumnGroup& waves = plan.groups[0];
+  double mean = 0.0;
+  for (std::size_t v = 0; v < 3; ++v) mean += marginal.masses[v] * std::cos(0.3 + 2.0 * marginal.values[v]);
+  EXPECT_NEAR(waves.shrinks[1] * std::cos(0.3 + waves.shifts[1]), mean, 1e-15);
+  EXPECT_NEAR(plan.filled[1], 0.65, 1e-15);
 }
 
 TEST(FunctionInLanguages, IsThereForEveryFunctionButTheKernel) {

@@ -29,6 +29,15 @@ TEST(SqlName, DoublesQuotes) {
   EXPECT_THROW((void)sql_name(std::string("a\0b", 3)), OptionError);
 }
 
+TEST(Texts, AreLiteralsOfTheirBytes) {
+  EXPECT_EQ(c_text("a\"b\\ ?\n\xc3\xbc"
+                   "1"),
+            R"("a\042b\134 \077\012\303\2741")");
+  EXPECT_EQ(sql_text("it's \"\\"), R"('it''s "\')");
+  EXPECT_THROW((void)c_text(std::string("a\0b", 3)), OptionError);
+  EXPECT_THROW((void)sql_text(std::string("a\0b", 3)), OptionError);
+}
+
 TEST(LatexName, WritesSymbolsWithIndices) {
   EXPECT_EQ(latex_name("x"), "x");
   EXPECT_EQ(latex_name("x12"), "x_{12}");
