@@ -151,9 +151,12 @@ void add_parts(nb::module_& module) {
   module.def("merge_answers", &merge_parts, "answers"_a, "Answers to the same question as one.");
   module.def(
       "is_long",
-      [](std::size_t rows, std::size_t inputs, const Texts& texts) { return is_long(rows, inputs, own_options(texts)); },
+      [](std::size_t rows, std::size_t inputs, const Texts& texts) {
+        return is_long(rows, inputs, own_options(texts));
+      },
       "rows"_a, "inputs"_a, "options"_a, "Whether a fit looks at a table of so many rows in parts.");
-  module.def("fits_in_parts", [](const Texts& texts) { return fits_in_parts(own_options(texts)); }, "options"_a);
+  module.def(
+      "fits_in_parts", [](const Texts& texts) { return fits_in_parts(own_options(texts)); }, "options"_a);
 }
 
 }  // namespace shrimp::python

@@ -53,10 +53,8 @@ class Packer {
     if (value) put(*value);
   }
   template <typename T>
-    requires std::is_class_v<T>
-  void put(const T& value) {
-    fields(*this, value);
-  }
+  requires std::is_class_v<T>
+  void put(const T& value) { fields(*this, value); }
 
   void append(const void* from, std::size_t count) {
     if (count > 0) bytes_.append(static_cast<const char*>(from), count);
@@ -108,10 +106,8 @@ class Unpacker {
     value = std::move(own);
   }
   template <typename T>
-    requires std::is_class_v<T>
-  void get(T& value) {
-    fields(*this, value);
-  }
+  requires std::is_class_v<T>
+  void get(T& value) { fields(*this, value); }
 
   bool flag() {
     bool is_there = false;
