@@ -13,6 +13,7 @@
 #include "shrimp/path.hpp"
 #include "shrimp/table.hpp"
 #include "shrimp/table_blocks.hpp"
+#include "shrimp/table_parts.hpp"
 
 namespace shrimp {
 
@@ -73,6 +74,11 @@ struct FitObserver {
 /// `fit` of more rows in memory is the same. Weights of long tables count in units of their mean, and rows that repeat
 /// are not merged.
 [[nodiscard]] FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& observer = {});
+
+/// The same for a table whose parts lie elsewhere and are asked in the place of being read: some rows come here, those
+/// that the other fit would keep, and sums over all others. It is for methods that fits_in_parts alone. The model is
+/// that of the rows in their order, but for the order of sums.
+[[nodiscard]] FitResult fit(TableParts& train, const FitOptions& options, const FitObserver& observer = {});
 
 /// Whether the method of these options looks at long tables in parts, as method auto does; others need all rows at
 /// once.

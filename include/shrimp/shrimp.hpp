@@ -24,6 +24,7 @@
 #include "shrimp/simplify.hpp"
 #include "shrimp/table.hpp"
 #include "shrimp/table_blocks.hpp"
+#include "shrimp/table_parts.hpp"
 #include "shrimp/theory.hpp"
 #include "shrimp/update.hpp"
 #include "shrimp/version.hpp"

@@ -17,8 +17,10 @@
 #include "data/target_form.hpp"
 #include "features/bases.hpp"
 #include "given_options.hpp"
+#include "kinds.hpp"
 #include "model/finite_predictions.hpp"
 #include "model/formula.hpp"
+#include "parts.hpp"
 #include "reports.hpp"
 #include "shrimp/shrimp.hpp"
 #include "summaries.hpp"
@@ -71,21 +73,6 @@ Dataset to_dataset(const Table2D& X, const Numbers& y, const std::optional<Numbe
   data.y = to_vector(y);
   if (weights) data.weights = to_vector(*weights);
   return data;
-}
-
-// The kind of each column, and its levels.
-using Kinds = std::vector<std::pair<std::string, std::vector<std::string>>>;
-
-std::vector<InputColumn> columns_of_kinds(const Kinds& kinds) {
-  std::vector<InputColumn> columns;
-  for (const auto& [name, levels] : kinds) {
-    InputColumn column;
-    if (name == "category") column.kind = ColumnKind::category;
-    if (name == "date") column.kind = ColumnKind::date;
-    column.levels = levels;
-    columns.push_back(std::move(column));
-  }
-  return columns;
 }
 
 // The model's inputs, and what was odd in the rows.
@@ -469,6 +456,7 @@ NB_MODULE(_core, module) {
   nb::exception<shrimp::FileError>(module, "FileError", PyExc_OSError);
   shrimp::python::add_model(module);
   shrimp::python::add_fit(module);
+  shrimp::python::add_parts(module);
   shrimp::python::add_summaries(module);
   shrimp::python::add_tables(module);
   shrimp::python::add_reports(module);

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "data/present.hpp"
@@ -20,147 +19,191 @@ constexpr std::size_t rows_of_a_run = 1024;
 
 constexpr double largest_value = 1e150;  // Squares of larger ones could overflow.
 
-struct DrawnRow {
-  std::uint64_t number;  // Random.
-  std::uint64_t unit;    // Its group, or the row itself.
-  std::uint64_t row;
-  std::size_t at;  // Where its values are.
-
-  auto operator<=>(const DrawnRow&) const = default;
-};
-
-// The rows of the least random numbers so far.
 class Drawing {
  public:
-  Drawing(RowBlocks& blocks, const LongTableOptions& options)
-      : options_(options),
-        inputs_(blocks.heading().inputs.size()),
-        most_(options.most_searched + 2 * options.most_held_out) {
-    table_.lowest.assign(inputs_ + 1, std::numeric_limits<double>::infinity());
-    table_.highest.assign(inputs_ + 1, -std::numeric_limits<double>::infinity());
-    blocks.for_each([&](const Dataset& block) { add(block); });
-    forget_surplus();
-    table_.mean_weight = table_.rows > 0 && weighted_ ? weight_ / static_cast<double>(table_.rows) : 1.0;
-    share_out(blocks.heading());
+  Drawing(std::size_t inputs, const LongTableOptions& options, std::size_t first, std::uint64_t largest)
+      : options_(options), first_(first), result_(inputs) {
+    result_.largest = largest;
   }
 
-  LongTable take() { return std::move(table_); }
-
- private:
   void add(const Dataset& block) {
     if (options_.check) options_.check();
-    for (std::size_t i = 0; i < block.y.size(); ++i, ++table_.rows) {
+    result_.weighted = result_.weighted || !block.weights.empty();
+    result_.grouped = result_.grouped || !block.groups.empty();
+    for (std::size_t i = 0; i < block.y.size(); ++i, ++result_.rows) {
       check(block, i);
-      const double weight = block.weights.empty() ? 1.0 : block.weights[i];
-      weighted_ = weighted_ || !block.weights.empty();
-      grouped_ = grouped_ || !block.groups.empty() || options_.blocks;
-      weight_ += weight;
-      const std::uint64_t unit = options_.blocks        ? table_.rows / rows_of_a_run
-                                 : block.groups.empty() ? table_.rows
-                                                        : block.groups[i];
-      const std::uint64_t number = PhiloxStream(options_.seed, Stream::rows, unit, 1).next();
-      if (number > largest_ || weight == 0.0) continue;
-      drawn_.push_back({number, unit, table_.rows, values_.size()});
-      for (std::size_t j = 0; j < inputs_; ++j) values_.push_back(block.X(i, j));
-      values_.push_back(block.y[i]);
-      values_.push_back(weight);
+      add_row(block, i);
     }
-    if (drawn_.size() > 2 * most_) forget_surplus();
+    if (result_.drawn.size() > 2 * options_.most_drawn()) result_.forget_beyond(options_.most_drawn());
+  }
+
+  DrawnRows take() {
+    result_.forget_beyond(options_.most_drawn());
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t row() const { return first_ + result_.rows; }
+
+  void add_row(const Dataset& block, std::size_t i) {
+    const double weight = block.weights.empty() ? 1.0 : block.weights[i];
+    result_.weight += weight;
+    const std::uint64_t unit = options_.blocks ? row() / rows_of_a_run : block.groups.empty() ? row() : block.groups[i];
+    const std::uint64_t number = PhiloxStream(options_.seed, Stream::rows, unit, 1).next();
+    if (number > result_.largest || weight == 0.0) return;
+    result_.drawn.push_back({number, unit, row(), result_.values.size()});
+    for (std::size_t j = 0; j < result_.inputs(); ++j) result_.values.push_back(block.X(i, j));
+    result_.values.push_back(block.y[i]);
+    result_.values.push_back(weight);
   }
 
   void check(const Dataset& block, std::size_t i) {
-    for (std::size_t j = 0; j <= inputs_; ++j) {
-      const double value = j < inputs_ ? block.X(i, j) : block.y[i];
-      if (j < inputs_ && is_missing(value)) continue;
-      table_.lowest[j] = std::min(table_.lowest[j], value);
-      table_.highest[j] = std::max(table_.highest[j], value);
+    const std::size_t inputs = result_.inputs();
+    for (std::size_t j = 0; j <= inputs; ++j) {
+      const double value = j < inputs ? block.X(i, j) : block.y[i];
+      if (j < inputs && is_missing(value)) continue;
+      result_.lowest[j] = std::min(result_.lowest[j], value);
+      result_.highest[j] = std::max(result_.highest[j], value);
       if (std::abs(value) <= largest_value) continue;
-      throw DataError(
-          fmt::format("{} row {}, column \"{}\": {} is {}.\nDrop the row, or give the column in other units.",
-                      block.source.empty() ? "training data" : block.source, table_.rows + 1,
-                      j < inputs_ ? block.inputs[j] : block.target, value,
-                      std::isfinite(value) ? "too large" : "not a finite number"));
+      throw DataError(fmt::format(
+          "{} row {}, column \"{}\": {} is {}.\nDrop the row, or give the column in other units.",
+          block.source.empty() ? "training data" : block.source, row() + 1, j < inputs ? block.inputs[j] : block.target,
+          value, std::isfinite(value) ? "too large" : "not a finite number"));
     }
     if (block.weights.empty() || (block.weights[i] >= 0.0 && block.weights[i] <= largest_value)) return;
     throw DataError(fmt::format("{} row {}: the weight {} is not a number of 0 or more.",
-                                block.source.empty() ? "training data" : block.source, table_.rows + 1,
-                                block.weights[i]));
+                                block.source.empty() ? "training data" : block.source, row() + 1, block.weights[i]));
   }
 
-  // Rows beyond the most go; a group that would be cut in two stays whole.
-  void forget_surplus() {
-    if (drawn_.size() <= most_) return;
-    std::ranges::nth_element(drawn_, drawn_.begin() + static_cast<std::ptrdiff_t>(most_));
-    largest_ = drawn_[most_].number;
-    std::erase_if(drawn_, [&](const DrawnRow& row) { return row.number > largest_; });
-    std::ranges::sort(drawn_, {}, &DrawnRow::at);
-    const std::size_t width = inputs_ + 2;
-    for (std::size_t k = 0; k < drawn_.size(); ++k) {
-      std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(drawn_[k].at), width,
-                  values_.begin() + static_cast<std::ptrdiff_t>(k * width));
-      drawn_[k].at = k * width;
-    }
-    values_.resize(drawn_.size() * width);
+  const LongTableOptions& options_;
+  std::size_t first_;
+  DrawnRows result_;
+};
+
+// Rows that were drawn, ascending by their numbers, cut where a unit ends.
+class Sharing {
+ public:
+  Sharing(DrawnRows rows, const Dataset& heading, const LongTableOptions& options)
+      : rows_(std::move(rows)), heading_(heading), options_(options) {
+    std::ranges::sort(rows_.drawn);
   }
 
-  // The least numbers are searched, the next choose, the last tell; rows in the order of the table.
-  void share_out(const Dataset& heading) {
-    std::ranges::sort(drawn_);
-    const std::size_t rows = table_.rows;
-    std::size_t searched = drawn_.size();
-    std::size_t choosing = drawn_.size();
-    std::size_t telling = drawn_.size();
-    if (rows > options_.most_searched) {
-      const std::size_t held_out = std::min(options_.most_held_out, rows / 10);
-      searched = end_of_unit(std::min(options_.most_searched, rows - 2 * held_out));
+  [[nodiscard]] LongTable share_out() const {
+    LongTable table;
+    table.rows = rows_.rows;
+    table.mean_weight = rows_.rows > 0 && rows_.weighted ? rows_.weight / static_cast<double>(rows_.rows) : 1.0;
+    table.lowest = rows_.lowest;
+    table.highest = rows_.highest;
+    std::size_t searched = rows_.drawn.size();
+    std::size_t choosing = searched;
+    std::size_t telling = searched;
+    if (rows_.rows > options_.most_searched) {
+      const std::size_t held_out = std::min(options_.most_held_out, rows_.rows / 10);
+      searched = end_of_unit(std::min(options_.most_searched, rows_.rows - 2 * held_out));
       choosing = end_of_unit(searched + held_out);
       telling = end_of_unit(choosing + held_out);
     }
-    const auto part = [&](std::size_t first, std::size_t last) {
-      std::vector<DrawnRow> own(drawn_.begin() + static_cast<std::ptrdiff_t>(first),
-                                drawn_.begin() + static_cast<std::ptrdiff_t>(last));
-      std::ranges::sort(own, {}, &DrawnRow::row);
-      return dataset(heading, own);
-    };
-    table_.searched = part(0, searched);
-    table_.choosing = part(searched, choosing);
-    table_.telling = part(choosing, telling);
+    table.searched = part(0, searched);
+    table.choosing = part(searched, choosing);
+    table.telling = part(choosing, telling);
+    return table;
   }
 
+ private:
   [[nodiscard]] std::size_t end_of_unit(std::size_t at) const {
-    at = std::min(at, drawn_.size());
-    while (at > 0 && at < drawn_.size() && drawn_[at].unit == drawn_[at - 1].unit) ++at;
+    const std::vector<DrawnRow>& drawn = rows_.drawn;
+    at = std::min(at, drawn.size());
+    while (at > 0 && at < drawn.size() && drawn[at].unit == drawn[at - 1].unit) ++at;
     return at;
   }
 
-  [[nodiscard]] Dataset dataset(const Dataset& heading, const std::vector<DrawnRow>& rows) const {
-    Dataset data = heading;
-    data.X = Matrix::uninitialized(rows.size(), inputs_);
+  [[nodiscard]] Dataset part(std::size_t first, std::size_t last) const {
+    std::vector<DrawnRow> own(rows_.drawn.begin() + static_cast<std::ptrdiff_t>(first),
+                              rows_.drawn.begin() + static_cast<std::ptrdiff_t>(last));
+    std::ranges::sort(own, {}, &DrawnRow::row);
+    return dataset(own);
+  }
+
+  [[nodiscard]] Dataset dataset(const std::vector<DrawnRow>& rows) const {
+    const std::size_t inputs = rows_.inputs();
+    Dataset data = heading_;
+    data.X = Matrix::uninitialized(rows.size(), inputs);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (std::size_t j = 0; j < inputs_; ++j) data.X(i, j) = values_[rows[i].at + j];
-      data.y.push_back(values_[rows[i].at + inputs_]);
-      if (weighted_) data.weights.push_back(values_[rows[i].at + inputs_ + 1]);
+      for (std::size_t j = 0; j < inputs; ++j) data.X(i, j) = rows_.values[rows[i].at + j];
+      data.y.push_back(rows_.values[rows[i].at + inputs]);
+      if (rows_.weighted) data.weights.push_back(rows_.values[rows[i].at + inputs + 1]);
     }
-    if (grouped_ && !options_.blocks) {
+    if (rows_.grouped && !options_.blocks) {
       for (const DrawnRow& row : rows) data.groups.push_back(static_cast<std::uint32_t>(row.unit));
     }
     return data;
   }
 
+  DrawnRows rows_;
+  const Dataset& heading_;
   const LongTableOptions& options_;
-  std::size_t inputs_;
-  std::size_t most_;
-  std::uint64_t largest_ = std::numeric_limits<std::uint64_t>::max();
-  bool weighted_ = false;
-  bool grouped_ = false;
-  double weight_ = 0.0;
-  std::vector<DrawnRow> drawn_;
-  std::vector<double> values_;  // Inputs, target and weight of one row after the other.
-  LongTable table_;
 };
 
 }  // namespace
 
-LongTable sample_table(RowBlocks& blocks, const LongTableOptions& options) { return Drawing(blocks, options).take(); }
+DrawnRows::DrawnRows(std::size_t inputs)
+    : lowest(inputs + 1, std::numeric_limits<double>::infinity()),
+      highest(inputs + 1, -std::numeric_limits<double>::infinity()) {}
+
+void DrawnRows::forget_beyond(std::size_t most) {
+  if (drawn.size() > most) {
+    std::ranges::nth_element(drawn, drawn.begin() + static_cast<std::ptrdiff_t>(most));
+    largest = drawn[most].number;
+  }
+  const auto gone = std::erase_if(drawn, [&](const DrawnRow& row) { return row.number > largest; });
+  if (gone == 0) return;
+  std::ranges::sort(drawn, {}, &DrawnRow::at);
+  const std::size_t width = inputs() + 2;
+  for (std::size_t k = 0; k < drawn.size(); ++k) {
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(drawn[k].at), width,
+                values.begin() + static_cast<std::ptrdiff_t>(k * width));
+    drawn[k].at = k * width;
+  }
+  values.resize(drawn.size() * width);
+}
+
+void DrawnRows::merge(const DrawnRows& other) {
+  if (other.inputs() != inputs()) throw std::invalid_argument("drawn rows of other inputs.");
+  rows += other.rows;
+  weight += other.weight;
+  weighted = weighted || other.weighted;
+  grouped = grouped || other.grouped;
+  for (std::size_t j = 0; j < lowest.size(); ++j) {
+    lowest[j] = std::min(lowest[j], other.lowest[j]);
+    highest[j] = std::max(highest[j], other.highest[j]);
+  }
+  largest = std::min(largest, other.largest);
+  const std::size_t first = values.size();
+  values.insert(values.end(), other.values.begin(), other.values.end());
+  for (const DrawnRow& row : other.drawn) drawn.push_back({row.number, row.unit, row.row, first + row.at});
+}
+
+DrawnRows draw_rows(RowBlocks& blocks, const LongTableOptions& options, std::size_t first, std::uint64_t largest) {
+  Drawing drawing(blocks.heading().inputs.size(), options, first, largest);
+  blocks.for_each([&](const Dataset& block) { drawing.add(block); });
+  return drawing.take();
+}
+
+std::uint64_t number_above(std::size_t wanted, std::size_t rows) {
+  constexpr double deviations = 6.0;
+  const auto count = static_cast<double>(wanted);
+  const double share = (count + deviations * std::sqrt(count) + 1.0) / static_cast<double>(rows);
+  if (!(share < 1.0)) return std::numeric_limits<std::uint64_t>::max();
+  return static_cast<std::uint64_t>(std::ldexp(share, 64));
+}
+
+LongTable share_out(DrawnRows drawn, const Dataset& heading, const LongTableOptions& options) {
+  drawn.forget_beyond(options.most_drawn());
+  return Sharing(std::move(drawn), heading, options).share_out();
+}
+
+LongTable sample_table(RowBlocks& blocks, const LongTableOptions& options) {
+  return share_out(draw_rows(blocks, options), blocks.heading(), options);
+}
 
 }  // namespace shrimp

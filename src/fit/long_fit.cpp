@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 
 #include "data/blocks.hpp"
 #include "data/encode.hpp"
@@ -12,6 +13,7 @@
 #include "data/standardize.hpp"
 #include "fit/check.hpp"
 #include "fit/grow_and_prune.hpp"
+#include "fit/long_source.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/fit.hpp"
@@ -42,52 +44,21 @@ void check_stop(const FitObserver& observer) {
   if (observer.stop != nullptr && observer.stop->load()) throw Interrupted();
 }
 
-// The same rows with the inputs of a model in the place of a table's columns.
-class EncodedBlocks : public RowBlocks {
- public:
-  EncodedBlocks(RowBlocks& table, const InputPlan& plan) : table_(table), plan_(plan), heading_(table.heading()) {
-    heading_.inputs = plan.inputs;
-    heading_.columns = plan.columns;
-    heading_.encoded = true;
-  }
-
-  [[nodiscard]] const Dataset& heading() const override { return heading_; }
-
-  void for_each(const std::function<void(const Dataset& block)>& body) override {
-    InputEncoder encoder(plan_.inputs, plan_.columns, table_.heading().inputs, table_.heading().source);
-    table_.for_each([&](const Dataset& block) {
-      Dataset own = heading_;
-      own.X = encoder.encode(block.X, block.columns);
-      own.y = block.y;
-      own.weights = block.weights;
-      own.groups = block.groups;
-      body(own);
-    });
-  }
-
- private:
-  RowBlocks& table_;
-  const InputPlan& plan_;
-  Dataset heading_;
-};
-
-LongTable sample(RowBlocks& train, const FitOptions& options, const FitObserver& observer) {
+LongTable sample(LongSource& train, const FitOptions& options, const FitObserver& observer) {
   LongTableOptions sampling;
   sampling.most_searched = most_rows_searched(train.heading().inputs.size(), options);
   sampling.most_held_out = sampling.most_searched;
   sampling.seed = options.seed;
   sampling.blocks = options.choice.blocks;
   sampling.check = [&observer] { check_stop(observer); };
-  return sample_table(train, sampling);
-}
-
-void divide(std::vector<double>& weights, double unit) {
-  for (double& weight : weights) weight /= unit;
+  return train.sample(sampling);
 }
 
 // In units of their mean, which is 1 for rows without.
 void normalize_weights(LongTable& table) {
-  for (Dataset* part : {&table.searched, &table.choosing, &table.telling}) divide(part->weights, table.mean_weight);
+  for (Dataset* part : {&table.searched, &table.choosing, &table.telling}) {
+    for (double& weight : part->weights) weight /= table.mean_weight;
+  }
 }
 
 // The range of every input and of the target as two rows.
@@ -107,7 +78,7 @@ Dataset range_of(const LongTable& table) {
   return range;
 }
 
-std::shared_ptr<ModelFrame> long_frame(RowBlocks& blocks, const LongTable& table, const FitOptions& options,
+std::shared_ptr<ModelFrame> long_frame(LongSource& source, const LongTable& table, const FitOptions& options,
                                        const FitObserver& observer) {
   const Dataset range = range_of(table);
   const std::shared_ptr<ModelFrame> frame = frame_of(table.searched, options, &range, nullptr, observer);
@@ -120,12 +91,9 @@ std::shared_ptr<ModelFrame> long_frame(RowBlocks& blocks, const LongTable& table
   more.rows = table.rows;
   more.choosing = scale(table.choosing, frame->scaling);
   more.telling = scale(table.telling, frame->scaling);
-  more.for_each = [&blocks, scaling = frame->scaling, unit = table.mean_weight](const auto& body) {
-    blocks.for_each([&](const Dataset& block) {
-      Rows rows = scale(block, scaling);
-      divide(rows.weights, unit);
-      body(rows);
-    });
+  more.sum_up = [&source, units = RowUnits{frame->scaling, table.mean_weight}](const ScaledDictionary& columns,
+                                                                               const SumOptions& how) {
+    return source.sum_up(units, columns, how);
   };
   frame->more = std::move(more);
   return frame;
@@ -160,31 +128,7 @@ Dataset gather_all(RowBlocks& train, const FitOptions& options, const FitObserve
   return all;
 }
 
-}  // namespace
-
-bool fits_in_parts(const FitOptions& options) {
-  return method_named(options.method).candidates == nullptr && options.loss == Loss::squared;
-}
-
-bool is_long(std::size_t rows, std::size_t inputs, const FitOptions& options) {
-  return fits_in_parts(options) && rows > most_rows_searched(inputs, options);
-}
-
-FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& observer) {
-  const auto start = std::chrono::steady_clock::now();
-  if (!fits_in_parts(options)) return fit(gather_all(train, options, observer), options, nullptr, nullptr, observer);
-  const ThreadScope scope(options.machine.threads);
-  const StopScope stoppable(observer.stop);
-  LongTable table = sample(train, options, observer);
-  if (!table.is_long()) return fit(table.searched, options, nullptr, nullptr, observer);
-  if (needs_encoding(table.searched)) {
-    // Levels that the rows searched lack, or have too few of, are as good as unseen.
-    const InputPlan plan = plan_inputs(table.searched);
-    EncodedBlocks encoded(train, plan);
-    FitResult result = fit(encoded, options, observer);
-    result.warnings.insert(result.warnings.begin(), plan.warnings.begin(), plan.warnings.end());
-    return result;
-  }
+FitResult fit_sampled(LongSource& train, LongTable table, const FitOptions& options, const FitObserver& observer) {
   normalize_weights(table);
   check_fit(table.searched, options, nullptr, nullptr);
   if (options.choice.blocks) table.searched.groups = consecutive_blocks(table.searched.y, options.choice.folds);
@@ -196,8 +140,47 @@ FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& ob
   result.threads = thread_count(options.machine.threads);
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : constant_column_warnings(range_of(table))) result.warnings.push_back(std::move(warning));
+  return result;
+}
+
+FitResult fit_long(LongSource& train, const FitOptions& options, const FitObserver& observer) {
+  const auto start = std::chrono::steady_clock::now();
+  const ThreadScope scope(options.machine.threads);
+  const StopScope stoppable(observer.stop);
+  LongTable table = sample(train, options, observer);
+  if (!table.is_long()) return fit(table.searched, options, nullptr, nullptr, observer);
+  InputPlan plan;
+  if (needs_encoding(table.searched)) {
+    // Levels that the rows searched lack, or have too few of, are as good as unseen.
+    plan = plan_inputs(table.searched);
+    train.encode(plan);
+    table = sample(train, options, observer);
+    if (!table.is_long()) return fit(table.searched, options, nullptr, nullptr, observer);
+  }
+  FitResult result = fit_sampled(train, std::move(table), options, observer);
+  result.warnings.insert(result.warnings.begin(), plan.warnings.begin(), plan.warnings.end());
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+}  // namespace
+
+bool fits_in_parts(const FitOptions& options) {
+  return method_named(options.method).candidates == nullptr && options.loss == Loss::squared;
+}
+
+bool is_long(std::size_t rows, std::size_t inputs, const FitOptions& options) {
+  return fits_in_parts(options) && rows > most_rows_searched(inputs, options);
+}
+
+FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& observer) {
+  if (!fits_in_parts(options)) return fit(gather_all(train, options, observer), options, nullptr, nullptr, observer);
+  return fit_long(*source_of(train), options, observer);
+}
+
+FitResult fit(TableParts& train, const FitOptions& options, const FitObserver& observer) {
+  if (!fits_in_parts(options)) throw std::logic_error("a fit that needs all rows, of a table in parts");
+  return fit_long(*source_of(train), options, observer);
 }
 
 }  // namespace shrimp

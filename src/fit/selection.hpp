@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "data/long_table.hpp"
 #include "fit/left_out_rows.hpp"
+#include "grow/long_rows.hpp"
 #include "linalg/device.hpp"
 #include "path/equations.hpp"
 #include "shrimp/fit.hpp"

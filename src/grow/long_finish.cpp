@@ -3,19 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <stdexcept>
 
-#include "data/present.hpp"
-#include "features/device_features.hpp"
-#include "grow/device_sums.hpp"
+#include "grow/column_sums.hpp"
 #include "grow/elimination.hpp"
 #include "grow/finish_parts.hpp"
 #include "linalg/cholesky.hpp"
 #include "path/prune.hpp"
 #include "path/refit.hpp"
-#include "summary/gram_summary.hpp"
 
 namespace shrimp {
 namespace {
@@ -88,9 +84,9 @@ class LongFinish {
         check_(check),
         drawn_(std::move(drawn)),
         kept_(columns_to_keep(drawn_.dictionary, options.include)),
-        all_(sum_up(rows.for_each)),
-        choosing_(sum_up([&](const auto& body) { body(rows.choosing); })),
-        telling_(sum_up([&](const auto& body) { body(rows.telling); })) {}
+        all_(rows.sum_up(drawn_, {options.device, check})),
+        choosing_(sums_of(rows.choosing)),
+        telling_(sums_of(rows.telling)) {}
 
   /// `sizes`: sets of columns to choose among, ascending. λ is where the search for it starts.
   [[nodiscard]] LongFinished run(const std::vector<std::vector<std::size_t>>& sizes, double lambda) const {
@@ -106,65 +102,8 @@ class LongFinish {
   }
 
  private:
-  [[nodiscard]] std::size_t columns() const { return 1 + drawn_.dictionary.columns(); }
-
-  // Null where the processor has to do it.
-  [[nodiscard]] std::unique_ptr<DeviceSums> sums_on_device() const {
-    if (options_.device == nullptr || !has_device_features(drawn_.dictionary)) return nullptr;
-    try {
-      return std::make_unique<DeviceSums>(options_.device, drawn_);
-    } catch (const DeviceMemoryError&) {
-      return nullptr;
-    }
-  }
-
-  // A device adds rows as long as it has room for them.
-  [[nodiscard]] GramSummary sum_up(const LongRows::ForEach& for_each) const {
-    GramSummary sums(columns());
-    std::unique_ptr<DeviceSums> on_device = sums_on_device();
-    const auto finish_device = [&] {
-      if (on_device != nullptr) sums.merge(on_device->summary());
-      on_device = nullptr;
-    };
-    for_each([&](const Rows& block) {
-      check();
-      const bool is_whole = !any_missing(std::span(block.X.data(), block.X.rows() * block.X.cols()));
-      if (on_device != nullptr && is_whole) {  // Of missing cells it knows nothing.
-        try {
-          return on_device->add(block);
-        } catch (const DeviceMemoryError&) {
-          finish_device();
-        }
-      }
-      add(block, sums);
-    });
-    finish_device();
-    return sums;
-  }
-
-  void add(const Rows& rows, GramSummary& sums) const {
-    if (rows.size() == 0) return;
-    const Matrix columns_of_rows = drawn_.evaluate_at(rows.X);
-    Matrix A = Matrix::uninitialized(columns(), rows.size());  // A row in each column.
-    std::vector<double> y(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double root = rows.weights.empty() ? 1.0 : std::sqrt(rows.weights[i]);
-      A(0, i) = root;
-      y[i] = root * rows.y[i];
-    }
-    transpose_below(columns_of_rows, A);
-    sums.add_transposed(A, y, rows.total_weight());
-  }
-
-  // Weighted, from the second row on.
-  static void transpose_below(const Matrix& columns, Matrix& A) {
-    constexpr std::size_t tile = 64;
-    for (std::size_t first = 0; first < columns.cols(); first += tile) {
-      const std::size_t last = std::min(columns.cols(), first + tile);
-      for (std::size_t i = 0; i < columns.rows(); ++i) {
-        for (std::size_t j = first; j < last; ++j) A(1 + j, i) = A(0, i) * columns(i, j);
-      }
-    }
+  [[nodiscard]] GramSummary sums_of(const Rows& rows) const {
+    return sum_columns(drawn_, [&](const auto& body) { body(rows); }, {options_.device, check_});
   }
 
   // λ is raised where rounding would decide.

@@ -8,8 +8,8 @@
 
 #include <functional>
 
-#include "data/long_table.hpp"
 #include "grow/finish.hpp"
+#include "grow/long_rows.hpp"
 
 namespace shrimp {
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "grow/column_sums.hpp"
 #include "grow/long_finish.hpp"
 #include "linalg/devices.hpp"
 #include "support.hpp"
@@ -84,10 +85,13 @@ TEST_P(OnDevices, LongTablesAreFittedAsByTheProcessorAlsoWhereMemoryRunsOut) {
   blocks.rows = rows.size();
   blocks.choosing = some(rows, 2400, 2700);
   blocks.telling = some(rows, 2700, 3000);
-  blocks.for_each = [&rows](const std::function<void(const Rows&)>& body) {
+  const auto in_blocks = [&rows](const std::function<void(const Rows&)>& body) {
     body(some(rows, 0, 200));
     body(some(rows, 200, 2800));  // Larger than a scarce device has room for.
     body(some(rows, 2800, 3000));
+  };
+  blocks.sum_up = [&in_blocks](const ScaledDictionary& columns, const SumOptions& options) {
+    return sum_columns(columns, in_blocks, options);
   };
   const LongFinished expected = finish_long(blocks, curve_and_line(), {}, {}, {});
   for (const std::size_t bytes : {0ul, 1000000ul, 1000ul}) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "grow/column_sums.hpp"
 #include "grow/weak_terms.hpp"
 #include "support.hpp"
 
@@ -23,10 +24,13 @@ LongRows in_blocks(const Rows& rows) {
   result.rows = rows.size();
   result.choosing = some(rows, rows.size() * 8 / 10, rows.size() * 9 / 10);
   result.telling = some(rows, rows.size() * 9 / 10, rows.size());
-  result.for_each = [&rows](const std::function<void(const Rows&)>& body) {
-    for (std::size_t first = 0; first < rows.size(); first += 300) {
-      body(some(rows, first, std::min(rows.size(), first + 300)));
-    }
+  result.sum_up = [&rows](const ScaledDictionary& columns, const SumOptions& options) {
+    const auto blocks = [&](const std::function<void(const Rows&)>& body) {
+      for (std::size_t first = 0; first < rows.size(); first += 300) {
+        body(some(rows, first, std::min(rows.size(), first + 300)));
+      }
+    };
+    return sum_columns(columns, blocks, options);
   };
   return result;
 }

@@ -1,0 +1,58 @@
+"""Scores as sums over partitions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._facts import numbers_of
+from ._table import rows_of
+
+
+def r2(table, model):
+    """1 − Σ w (y − ŷ)² / Σ w (y − ȳ)²; means and squares about them merge without loss."""
+    parts = [part for part in _each(table, _squares, model) if part[0] > 0]
+    weight = sum(part[0] for part in parts)
+    if not weight:
+        raise ValueError("the table has no rows of weight above 0.\nGive a table with at least two rows.")
+    mean = sum(part[0] * part[1] for part in parts) / weight
+    about = sum(spread + own * (center - mean) ** 2 for own, center, spread, _ in parts)
+    gaps = sum(part[3] for part in parts)
+    return float(1 - gaps / about) if about else float(gaps == 0)
+
+
+def accuracy(table, model):
+    """The share of the weight of rows that are predicted right."""
+    parts = _each(table, _right, model)
+    weight = sum(own for own, _ in parts)
+    if not weight:
+        raise ValueError("the table has no rows of weight above 0.\nGive a table with at least one row.")
+    return float(sum(right for _, right in parts) / weight)
+
+
+def _each(table, function, model):
+    import dask
+
+    shared = dask.delayed(model)
+    return dask.compute(*(dask.delayed(function)(table.partition(k), shared) for k in range(len(table))))
+
+
+def _weights(rows):
+    return np.ones(len(rows.X)) if rows.weights is None else numbers_of(rows.weights, "sample_weight")
+
+
+def _squares(partition, model):
+    rows = rows_of(*partition)
+    weights = _weights(rows)
+    total = weights.sum()
+    if not total:
+        return 0.0, 0.0, 0.0, 0.0
+    y = numbers_of(rows.y, "y")
+    mean = weights @ y / total
+    return total, mean, weights @ (y - mean) ** 2, weights @ (y - model.predict(rows.X)) ** 2
+
+
+def _right(partition, model):
+    rows = rows_of(*partition)
+    weights = _weights(rows)
+    right = weights[model.predict(rows.X) == np.asarray(rows.y)] if len(weights) else weights
+    return weights.sum(), right.sum()
