@@ -5,12 +5,16 @@
 #include <algorithm>
 
 #include "data/memory.hpp"
+#include "fit/sampled_rows.hpp"
+#include "grow/kernel_evidence.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
 
 namespace shrimp {
 namespace {
+
+bool grows(const FitOptions& options) { return method_named(options.method).candidates == nullptr; }
 
 bool can_run_there(const FitOptions& options) { return method_named(options.method).runs_on_device; }
 
@@ -27,7 +31,16 @@ std::shared_ptr<Device> choose_device(const FitOptions& options) {
   return can_run_there(options) ? search.device : nullptr;
 }
 
+bool has_work_for_device(std::size_t m, const FitOptions& options) {
+  if (!can_run_there(options)) return false;
+  return !grows(options) || (m >= fewest_kernel_rows_for_a_device && options.loss == Loss::squared);
+}
+
 double least_device_memory(std::size_t m, std::size_t d, const FitOptions& options) {
+  if (grows(options)) {
+    const auto rows = static_cast<double>(std::min(m, most_rows_to_grow_on));
+    return 8.0 * (3.0 * rows * rows + rows * static_cast<double>(d));
+  }
   const FitOptions complete = complete_options(options, d);
   double largest = 0.0;
   for (const std::vector<int>& orders : complete.orders) {
@@ -39,8 +52,8 @@ double least_device_memory(std::size_t m, std::size_t d, const FitOptions& optio
 }
 
 std::vector<std::string> device_warnings(std::size_t m, std::size_t d, const FitOptions& options) {
-  const bool grows = method_named(options.method).candidates == nullptr;
-  if (const std::shared_ptr<Device> device = choose_device(options); device != nullptr && !grows) {
+  const std::shared_ptr<Device> device = choose_device(options);
+  if (device != nullptr && has_work_for_device(m, options)) {
     const auto free = static_cast<double>(device->free_bytes());
     const double needed = least_device_memory(m, d, options);
     if (needed <= free) return {};
@@ -48,8 +61,9 @@ std::vector<std::string> device_warnings(std::size_t m, std::size_t d, const Fit
                         format_bytes(free), format_bytes(needed))};
   }
   if (options.machine.device != DeviceChoice::cuda) return {};
-  if (grows) {
-    return {fmt::format("method {} takes the card for long tables alone: the processor did the work.", options.method)};
+  if (can_run_there(options)) {
+    return {fmt::format("method {} takes the card for squared errors of {} rows or more: the processor did the work.",
+                        options.method, fewest_kernel_rows_for_a_device)};
   }
   return {fmt::format("method {} does not run on the card: the processor did the work.", options.method)};
 }

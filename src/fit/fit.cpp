@@ -63,9 +63,8 @@ std::optional<RidgePenalty> penalty_of(const Dictionary& dictionary, double ridg
 FitResult make_result(const ModelFrame& frame, Choice choice) {
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
   FitResult result;
-  // The default method takes it for the rows of long tables alone.
-  const bool has_part = frame.more.has_value() || method_named(frame.options.method).candidates != nullptr;
-  if (frame.device != nullptr && has_part) result.device = frame.device->name();
+  if (frame.device != nullptr && has_work_for_device(frame.rows.size(), frame.options))
+    result.device = frame.device->name();
   result.order = choice.orders;
   result.prune_rate = choice.rate;
   result.ridge = choice.ridge;

@@ -86,7 +86,7 @@ class GrowAndPrune {
         finished.records = judged.records;
         finished.chosen = judged.chosen;
       } else if (finished.ridge > 0.0) {
-        finished = refit_with_ridge(std::move(finished), all);
+        finished = refit_with_ridge(std::move(finished), all, frame_->device);
       }
       const RowErrors errors = errors_on_new_rows(judged, rows, set_aside, clipping);
       honest = {errors.mean, errors.standard_error()};
@@ -182,6 +182,7 @@ class GrowAndPrune {
     options.most_inputs = static_cast<std::size_t>(frame_->options.terms.max_order);
     options.noise = grow_.ridge;
     options.seed = frame_->options.seed;
+    options.device = frame_->device;
     return options;
   }
 
@@ -223,7 +224,7 @@ class GrowAndPrune {
   [[nodiscard]] bool predicts_better(const AllInputs& found, const Rows& rows, const Grown& grown,
                                      const Finished& terms, const Rows& unseen) const {
     const Clipping clipping = clipping_now();
-    const Finished low = fit_terms(rows, grown, frame_->options.seed);
+    const Finished low = fit_terms(rows, grown, frame_->options.seed, frame_->device);
     const Finished all = finish_on_all_rows(rows, found, terms);
     return clearly_better(errors_on_new_rows(all, rows, unseen, clipping),
                           errors_on_new_rows(low, rows, unseen, clipping));
@@ -258,6 +259,7 @@ class GrowAndPrune {
   [[nodiscard]] SectionOptions sections() const {
     SectionOptions options;
     options.seed = frame_->options.seed;
+    options.device = frame_->device;
     return options;
   }
 
@@ -370,7 +372,7 @@ class GrowAndPrune {
     if (!observer_.on_better || !(grown.errors.mean < least_)) return;
     least_ = grown.errors.mean;
     observer_.on_better([frame = frame_, grown, unit] {
-      const Finished model = fit_terms(frame->rows, grown, frame->options.seed);
+      const Finished model = fit_terms(frame->rows, grown, frame->options.seed, frame->device);
       return build_model(*frame, model.dictionary, model.coefficients, model.constant, unit * grown.errors.mean);
     });
   }

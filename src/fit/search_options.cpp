@@ -40,6 +40,7 @@ GrowOptions grow_options(const ModelFrame& frame) {
   if (options.terms.budget_seconds > 0.0) grow.budget = std::numeric_limits<double>::infinity();
   if (options.terms.one_standard_error) grow.drop_deviations = 1.0;
   grow.seed = options.seed;
+  if (options.loss == Loss::squared) grow.device = frame.device;
   return grow;
 }
 

@@ -126,7 +126,8 @@ class Selection {
   }
 
   [[nodiscard]] Problem state(const Dictionary& dictionary, const Equations& equations, Columns centres) const {
-    return {dictionary, equations, std::move(centres), frame_->scaling.target_scale, {}, observer_.stop};
+    return {dictionary, equations,      std::move(centres), frame_->scaling.target_scale,
+            {},         observer_.stop, frame_->device};
   }
 
   [[nodiscard]] std::string name_of(const std::vector<int>& orders, double rate) const {

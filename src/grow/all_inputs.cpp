@@ -9,6 +9,7 @@
 #include "data/present.hpp"
 #include "data/split.hpp"
 #include "data/standardize.hpp"
+#include "grow/device_kernel.hpp"
 #include "grow/input_spread.hpp"
 #include "grow/kernel_evidence.hpp"
 #include "grow/kernel_tuning.hpp"
@@ -96,6 +97,7 @@ class Finder {
       seen.base = Matrix(rows.size(), rows.size());
       add_gram(seen.base, 1.0, Phi);
     }
+    put_on(options_.device, seen);
     return seen;
   }
 
@@ -228,6 +230,7 @@ class Finder {
   [[nodiscard]] static double evidence_without(const KernelRows& rows, double noise) {
     KernelRows bare{Matrix(rows.size(), 0), rows.y, rows.weights, {}, {}};
     if (!rows.base.empty()) bare.base = copy_in_parallel(rows.base);
+    if (rows.on_device != nullptr) put_on(rows.on_device->device(), bare);
     KernelShape nothing;
     nothing.amplitude = 0.0;
     // Halves the logarithms by the slope: a grid misses the best by more than what the gain must be.

@@ -29,6 +29,7 @@ struct AllInputsOptions {
   bool only_beside_terms = false;  ///< Not by itself.
   bool judged = true;              ///< Whether `judged_rows` and `judged_errors` are wanted.
   std::uint64_t seed = 0;
+  std::shared_ptr<Device> device = {};  ///< For kernel matrices; null: the processor.
 };
 
 struct AllInputs {

@@ -43,11 +43,12 @@ struct FinishOptions {
   /// Operations after which no further round of exact fits begins. Fits with ridge are bounded by themselves.
   double budget = std::numeric_limits<double>::infinity();
   std::uint64_t seed = 0;
-  std::shared_ptr<Device> device;  ///< For sums over the rows of long tables; null: the processor.
+  std::shared_ptr<Device> device;  ///< For sums of many columns over rows; null: the processor.
 };
 
 /// The grown terms as they are: one solution of the normal equations.
-Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed);
+Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed,
+                   const std::shared_ptr<Device>& device = nullptr);
 
 /// Whether exact fits are worth a try: the growth has found no noise, so that λ went down to where rounding holds it.
 /// Up to a hundred times that is tried: λ moves in steps, and the first exact fit tells for little.
@@ -61,7 +62,7 @@ Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows*
                            const FinishOptions& options, const GrowObserver& observer);
 
 /// The same columns and ridge, fitted to other rows.
-Finished refit_with_ridge(Finished model, const Rows& rows);
+Finished refit_with_ridge(Finished model, const Rows& rows, const std::shared_ptr<Device>& device = nullptr);
 
 struct RowsToFinish {
   const Rows& train;

@@ -94,8 +94,9 @@ class RidgeFinish {
         drawn_(std::move(drawn)),
         means_(A, rows),
         kept_(columns_to_keep(drawn_.dictionary, options.include)),
-        path_(means_.take_out(std::move(A)), means_.take_out(rows.y), rows.weights, grown.lambda,
-              [&observer] { (void)observer.wants_to_end(); }) {}
+        path_(
+            means_.take_out(std::move(A)), means_.take_out(rows.y), rows.weights, grown.lambda,
+            [&observer] { (void)observer.wants_to_end(); }, options.device) {}
 
   const Rows& rows_;
   const FinishOptions& options_;
@@ -108,11 +109,11 @@ class RidgeFinish {
 }  // namespace
 
 // λ was found for a target of variance 1, to which coefficients and errors are proportional: it holds as it is.
-Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed) {
+Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed, const std::shared_ptr<Device>& device) {
   const ScaledDictionary drawn(grown, seed);
   Matrix A = drawn.evaluate_at(rows.X);
   const Means means(A, rows);
-  const RidgePath path(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, grown.lambda);
+  const RidgePath path(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, grown.lambda, {}, device);
   Finished result;
   const PathStep step = path.fit();
   set_step(result, drawn, means, step);
@@ -136,7 +137,7 @@ Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows*
   return result;
 }
 
-Finished refit_with_ridge(Finished model, const Rows& rows) {
+Finished refit_with_ridge(Finished model, const Rows& rows, const std::shared_ptr<Device>& device) {
   Matrix A = evaluate(model.dictionary, rows.X);
   for (std::size_t j = 0; j < A.cols(); ++j) {
     for (double& value : A.col(j)) value *= model.scales[j];
@@ -147,7 +148,7 @@ Finished refit_with_ridge(Finished model, const Rows& rows) {
     return model;
   }
   const PathStep step =
-      RidgePath(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, model.ridge).fit();
+      RidgePath(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, model.ridge, {}, device).fit();
   model.constant = means.constant(step.columns, step.coefficients);
   model.coefficients = step.coefficients;
   for (std::size_t k = 0; k < model.scales.size(); ++k) model.coefficients[k] *= model.scales[k];

@@ -41,7 +41,7 @@ class Grower {
       : rows_(rows),
         options_(options),
         observer_(observer),
-        screen_(rows.X, starts, options.seed, rows.kinds.get()),
+        screen_(rows.X, starts, options.seed, rows.kinds.get(), options.device),
         fit_(rows, std::move(starts), options.ridge.value_or(1.0), options.seed),
         rows_to_tune_(some_of(rows, options.seed)),
         part_(rows_to_tune_, fit_),

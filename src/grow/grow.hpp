@@ -30,6 +30,7 @@ struct GrowOptions {
   double budget = 4e11;           ///< Operations after which nothing new is tried.
   double drop_deviations = 0.5;   ///< Terms leave that help by less than so many standard errors.
   std::uint64_t seed = 0;
+  std::shared_ptr<Device> device = {};  ///< For the screening of very many inputs; null: the processor.
 };
 
 struct Grown {

@@ -5,15 +5,13 @@
 #include <functional>
 #include <numeric>
 
+#include "grow/device_kernel.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
-
-// Beside the kernel's own variance, what keeps K positive definite where rows nearly agree.
-constexpr double jitter = 1e-12;
 
 constexpr std::size_t tile = 16;  // Columns of K that a thread takes at once.
 
@@ -133,7 +131,7 @@ std::optional<Cholesky> factor(const KernelRows& rows, const KernelShape& shape,
     for (std::size_t b = t * tile; b < end; ++b) {
       for (std::size_t i = b; i < m; ++i) K(i, b) += variance_of_constant;
       for (std::size_t i = b; i < m && !rows.base.empty(); ++i) K(i, b) += rows.base(i, b);
-      K(b, b) += noise_of(rows, shape, b) + jitter * shape.amplitude * shape.amplitude;
+      K(b, b) += noise_of(rows, shape, b) + evidence_jitter * shape.amplitude * shape.amplitude;
     }
   });
   return Cholesky::factor(std::move(K));
@@ -149,9 +147,15 @@ double evidence_of(const Cholesky& L, const std::vector<double>& y, const std::v
   return -0.5 * std::inner_product(y.begin(), y.end(), alpha.begin(), 0.0) - 0.5 * L.log_determinant();
 }
 
-}  // namespace
+std::optional<KernelSolution> solve_on_processor(const KernelRows& rows, const KernelShape& shape) {
+  const std::optional<Cholesky> L = factor(rows, shape, kernel_of(rows, shape));
+  if (!L) return std::nullopt;
+  KernelSolution solution{solve(*L, rows.y), LeftOutParts(rows.size(), 0.0, rows.starts)};
+  solution.inverse.add_squares(1.0, L->inverse_of_factor());
+  return solution;
+}
 
-std::optional<KernelEvidence> kernel_evidence(const KernelRows& rows, const KernelShape& shape) {
+std::optional<KernelEvidence> evidence_on_processor(const KernelRows& rows, const KernelShape& shape) {
   const std::size_t m = rows.size();
   const Matrix kernel = kernel_of(rows, shape);
   const std::optional<Cholesky> L = factor(rows, shape, kernel);
@@ -173,16 +177,42 @@ std::optional<KernelEvidence> kernel_evidence(const KernelRows& rows, const Kern
   return evidence;
 }
 
+// The processor does what a device has no room for.
+template <typename There, typename Here>
+auto on_device_or_here(const KernelRows& rows, const There& there, const Here& here) {
+  try {
+    if (rows.on_device != nullptr) return there(*rows.on_device);
+  } catch (const DeviceMemoryError&) {
+  }
+  return here();
+}
+
+}  // namespace
+
+void put_on(const std::shared_ptr<Device>& device, KernelRows& rows) {
+  if (device == nullptr || rows.size() < fewest_kernel_rows_for_a_device) return;
+  try {
+    rows.on_device = std::make_shared<DeviceKernelRows>(device, rows);
+  } catch (const DeviceMemoryError&) {
+  }
+}
+
+std::optional<KernelEvidence> kernel_evidence(const KernelRows& rows, const KernelShape& shape) {
+  return on_device_or_here(
+      rows, [&](const DeviceKernelRows& there) { return there.evidence(shape); },
+      [&] { return evidence_on_processor(rows, shape); });
+}
+
 std::optional<KernelLeftOut> kernel_left_out(const KernelRows& rows, const KernelShape& shape) {
   const std::size_t m = rows.size();
-  const std::optional<Cholesky> L = factor(rows, shape, kernel_of(rows, shape));
-  if (!L) return std::nullopt;
-  KernelLeftOut result;
-  result.alpha = solve(*L, rows.y);
-  LeftOutParts parts(m, 0.0, rows.starts);
-  parts.add_squares(1.0, L->inverse_of_factor());
-  const std::optional<std::vector<double>> errors = parts.errors(result.alpha);
+  std::optional<KernelSolution> solution = on_device_or_here(
+      rows, [&](const DeviceKernelRows& there) { return there.solve(shape, rows.starts); },
+      [&] { return solve_on_processor(rows, shape); });
+  if (!solution) return std::nullopt;
+  const std::optional<std::vector<double>> errors = solution->inverse.errors(solution->alpha);
   if (!errors) return std::nullopt;
+  KernelLeftOut result;
+  result.alpha = std::move(solution->alpha);
   result.errors.starts = rows.starts;
   for (std::size_t i = 0; i < m; ++i) {
     const double error = (*errors)[i];

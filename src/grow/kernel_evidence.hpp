@@ -6,14 +6,24 @@
 // (K⁻¹)_gg⁻¹ (K⁻¹y)_g. The variance 1 of the constant is that of the target, beside which a mean is known well.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "grow/kernel_shape.hpp"
 #include "grow/left_out.hpp"
 #include "grow/row_errors.hpp"
+#include "linalg/device.hpp"
 
 namespace shrimp {
+
+class DeviceKernelRows;
+
+/// Beside the kernel's own variance, what keeps K positive definite where rows nearly agree.
+inline constexpr double evidence_jitter = 1e-12;
+
+/// Of fewer, a processor has the answer before a device has begun.
+inline constexpr std::size_t fewest_kernel_rows_for_a_device = 200;
 
 /// Rows as a kernel sees them.
 struct KernelRows {
@@ -22,9 +32,13 @@ struct KernelRows {
   std::vector<double> weights;  ///< Of mean 1; empty: every row counts 1.
   Matrix base = {};             ///< The lower triangle of B; empty: nothing.
   GroupStarts starts = {};      ///< Of rows that belong together; none: every row by itself.
+  std::shared_ptr<const DeviceKernelRows> on_device = {};  ///< The same rows there; null: the processor does it.
 
   [[nodiscard]] std::size_t size() const { return y.size(); }
 };
+
+/// Puts them on the device too, where there is one with room for them and they are enough for it to gain by them.
+void put_on(const std::shared_ptr<Device>& device, KernelRows& rows);
 
 /// By logarithms of the scales, of the amplitude and of the noise's deviation.
 struct KernelEvidence {
@@ -34,6 +48,11 @@ struct KernelEvidence {
 
 /// Column l of U belongs to scales[l]. None where K is numerically singular.
 std::optional<KernelEvidence> kernel_evidence(const KernelRows& rows, const KernelShape& shape);
+
+struct KernelSolution {
+  std::vector<double> alpha;  ///< K⁻¹y
+  LeftOutParts inverse;       ///< K⁻¹
+};
 
 struct KernelLeftOut {
   std::vector<double> predictions;  ///< Of y, each by the other rows (or groups).

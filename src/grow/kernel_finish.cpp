@@ -4,8 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "data/present.hpp"
 #include "data/split.hpp"
 #include "data/standardize.hpp"
+#include "features/missing_cells.hpp"
+#include "grow/device_kernel.hpp"
+#include "grow/device_sections.hpp"
 #include "grow/finish_parts.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
@@ -35,7 +39,8 @@ Finished model_of(const AllInputs& found, const Finished& terms, MatrixView cent
 /// Sums over rows of the columns 1, those of the terms and those of the sections, and what they are solved to.
 class SectionSums {
  public:
-  SectionSums(const AllInputs& found, const Finished& terms, Matrix centres, double mean, double deviation)
+  SectionSums(const AllInputs& found, const Finished& terms, Matrix centres, double mean, double deviation,
+              std::shared_ptr<Device> device)
       : found_(found),
         terms_(terms),
         centres_(std::move(centres)),
@@ -43,35 +48,23 @@ class SectionSums {
         deviation_(deviation),
         sections_(sections_of(found.shape, found.deviations, centres_, found.kinds)),
         variance_(found.shape.amplitude * found.shape.amplitude),
-        L_(factor()) {}
+        L_(factor()),
+        device_(std::move(device)) {}
 
   [[nodiscard]] std::size_t centres() const { return centres_.rows(); }
   [[nodiscard]] std::size_t columns() const { return 1 + term_columns() + centres(); }
 
-  [[nodiscard]] GramSummary sum_up(const Rows& rows, const std::function<bool()>& is_over) const {
-    constexpr std::size_t block = 2048;
-    GramSummary sums(columns());
-    for (std::size_t first = 0; first < rows.size(); first += block) {
-      is_over();
-      add_block(rows, first, std::min(rows.size(), first + block), sums);
-    }
-    return sums;
-  }
+  [[nodiscard]] const std::shared_ptr<Device>& device() const { return device_; }
 
-  /// Raises λ where rounding would decide.
-  [[nodiscard]] std::vector<double> solve(const GramSummary& sums, double& lambda) const {
-    // A constant has no size in advance.
-    constexpr double hardly = 1e-9;
-    for (;; lambda *= 10.0) {
-      Matrix M = copy_in_parallel(sums.G);
-      M(0, 0) *= 1.0 + hardly;
-      for (std::size_t j = 1; j < M.cols(); ++j) M(j, j) += lambda;
-      const std::optional<Cholesky> factored = Cholesky::factor(std::move(M));
-      if (!factored) continue;
-      std::vector<double> c = sums.target.products;
-      factored->solve(c);
-      return c;
+  // The processor does what a device has no room for.
+  [[nodiscard]] GramSummary sum_up(const Rows& rows, const std::function<bool()>& is_over) const {
+    try {
+      if (device_ != nullptr && rows.size() > 0) return sum_up_there(rows, is_over);
+    } catch (const DeviceMemoryError&) {
     }
+    GramSummary sums(columns());
+    in_blocks(rows, is_over, [&](std::size_t first, std::size_t end) { add_block(rows, first, end, sums); });
+    return sums;
   }
 
   /// With the solution c of this λ, in the units of the rows.
@@ -95,22 +88,73 @@ class SectionSums {
 
   [[nodiscard]] Cholesky factor() const {
     for (double extra = kernel_jitter;; extra *= 10.0) {
-      Matrix K = evaluate(sections_, centres_);
-      for (std::size_t j = 0; j < K.cols(); ++j) {
-        for (double& value : K.col(j)) value *= variance_;
-        K(j, j) += extra * variance_;
-      }
+      Matrix K = values_at(centres_);
+      for (std::size_t j = 0; j < K.cols(); ++j) K(j, j) += extra * variance_;
       if (std::optional<Cholesky> L = Cholesky::factor(std::move(K))) return std::move(*L);
     }
+  }
+
+  template <typename Body>
+  static void in_blocks(const Rows& rows, const std::function<bool()>& is_over, const Body& body) {
+    constexpr std::size_t block = 2048;
+    for (std::size_t first = 0; first < rows.size(); first += block) {
+      is_over();
+      body(first, std::min(rows.size(), first + block));
+    }
+  }
+
+  /// k(x, z), a row for each x.
+  [[nodiscard]] Matrix values_at(MatrixView X) const {
+    Matrix K = evaluate(sections_, X);
+    for (std::size_t j = 0; j < K.cols(); ++j) {
+      for (double& value : K.col(j)) value *= variance_;
+    }
+    return K;
+  }
+
+  [[nodiscard]] GramSummary sum_up_there(const Rows& rows, const std::function<bool()>& is_over) const {
+    const Matrix own = found_.kinds ? at_means(centres_, found_.kinds->marginals) : Matrix();
+    DeviceSections sums(device_, device_kernel(found_.shape), seen_by_kernel(own.empty() ? centres_ : own), L_);
+    in_blocks(rows, is_over, [&](std::size_t first, std::size_t end) { sums.add(rows_for_device(rows, first, end)); });
+    return sums.take();
+  }
+
+  /// Inputs over their deviations, those of the kernel; none where some are missing.
+  [[nodiscard]] Matrix seen_by_kernel(MatrixView X) const {
+    Matrix U = Matrix::uninitialized(X.rows, found_.shape.variables.size());
+    for (std::size_t l = 0; l < U.cols(); ++l) {
+      const std::uint32_t j = found_.shape.variables[l];
+      if (any_missing(X.col(j))) return {};
+      for (std::size_t i = 0; i < X.rows; ++i) U(i, l) = X(i, j) / found_.deviations[j];
+    }
+    return U;
+  }
+
+  [[nodiscard]] SectionRows rows_for_device(const Rows& rows, std::size_t first, std::size_t end) const {
+    const std::size_t count = end - first;
+    const MatrixView X{rows.X.data() + first, count, rows.X.cols(), rows.X.rows()};
+    SectionRows own;
+    own.U = seen_by_kernel(X);
+    if (own.U.empty()) own.sections = values_at(X);
+    const Matrix Phi = term_columns() > 0 ? scaled_columns(terms_, X) : Matrix();
+    for (std::size_t i = first; i < end; ++i) {
+      own.weight += weight_of(rows, i);
+      own.y.push_back((rows.y[i] - mean_) / deviation_);
+      if (rows.weights.empty()) continue;
+      own.roots.push_back(std::sqrt(rows.weights[i]));
+      own.y.back() *= own.roots.back();
+    }
+    own.others = Matrix::uninitialized(count, 1 + term_columns());
+    std::ranges::fill(own.others.col(0), 1.0);
+    for (std::size_t j = 0; j < term_columns(); ++j) std::ranges::copy(Phi.col(j), own.others.col(1 + j).begin());
+    if (!own.roots.empty()) scale_rows(own.others, own.roots);
+    return own;
   }
 
   void add_block(const Rows& rows, std::size_t first, std::size_t end, GramSummary& sums) const {
     const std::size_t count = end - first;
     const MatrixView X{rows.X.data() + first, count, rows.X.cols(), rows.X.rows()};
-    Matrix K = transpose(evaluate(sections_, X));
-    for (std::size_t i = 0; i < count; ++i) {
-      for (double& value : K.col(i)) value *= variance_;
-    }
+    Matrix K = transpose(values_at(X));
     L_.solve_lower(K);
     const Matrix Phi = term_columns() > 0 ? scaled_columns(terms_, X) : Matrix();
     Matrix A = Matrix::uninitialized(columns(), count);  // A row in each column.
@@ -137,6 +181,47 @@ class SectionSums {
   Dictionary sections_;
   double variance_;
   Cholesky L_;
+  std::shared_ptr<Device> device_;
+};
+
+/// Ridge regression from sums whose first column is a constant, for several λ.
+class SectionRidge {
+ public:
+  SectionRidge(const GramSummary& sums, const std::shared_ptr<Device>& device) : sums_(sums) {
+    try {
+      if (device != nullptr) there_.emplace(device, sums);
+    } catch (const DeviceMemoryError&) {
+    }
+  }
+
+  /// Raises λ where rounding would decide.
+  [[nodiscard]] std::vector<double> solve(double& lambda) const {
+    // A constant has no size in advance.
+    constexpr double hardly = 1e-9;
+    for (;; lambda *= 10.0) {
+      std::vector<double> ridge(sums_.columns(), lambda);
+      ridge[0] = hardly * sums_.G(0, 0);
+      if (std::optional<std::vector<double>> c = solve(ridge)) return std::move(*c);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::vector<double>> solve(const std::vector<double>& ridge) const {
+    try {
+      if (there_) return there_->solve(ridge);
+    } catch (const DeviceMemoryError&) {
+    }
+    Matrix M = copy_in_parallel(sums_.G);
+    for (std::size_t j = 0; j < M.cols(); ++j) M(j, j) += ridge[j];
+    const std::optional<Cholesky> factored = Cholesky::factor(std::move(M));
+    if (!factored) return std::nullopt;
+    std::vector<double> c = sums_.target.products;
+    factored->solve(c);
+    return c;
+  }
+
+  const GramSummary& sums_;
+  std::optional<DeviceEquations> there_;
 };
 
 struct Judged {
@@ -147,8 +232,9 @@ struct Judged {
 /// Moves λ by factors of √10 while the error of the rows held out falls.
 Judged best_ridge(const SectionSums& sections, const GramSummary& train, const GramSummary& held, double start) {
   const double step = std::sqrt(10.0);
+  const SectionRidge ridge(train, sections.device());
   const auto judge = [&](double lambda) {
-    const std::vector<double> c = sections.solve(train, lambda);
+    const std::vector<double> c = ridge.solve(lambda);
     return Judged{std::max(held.squared_error(c) / held.weight, 0.0), lambda};
   };
   constexpr int most = 12;
@@ -207,7 +293,8 @@ SectionModels finish_with_sections(const Rows& rows, const Rows* more, const All
        n <= std::min(options.most_centres, train.size()); n *= 2) {
     const double work = 2.0 * static_cast<double>(rows.size()) * static_cast<double>(n) * static_cast<double>(n);
     if (best.lambda > 0.0 && (is_over() || work > options.most_work)) break;
-    const SectionSums sections(found, terms, gather_rows(train.X, std::span(order).first(n)), mean, deviation);
+    const SectionSums sections(found, terms, gather_rows(train.X, std::span(order).first(n)), mean, deviation,
+                               options.device);
     GramSummary sums = sections.sum_up(train, is_over);
     const GramSummary of_held = sections.sum_up(held, is_over);
     const double start = best.lambda > 0.0 ? best.lambda : found.shape.noise;
@@ -218,7 +305,7 @@ SectionModels finish_with_sections(const Rows& rows, const Rows* more, const All
     std::vector<PathRecord> records = std::move(models.judged.records);
     sums.merge(of_held);
     double lambda = judged.lambda;
-    const std::vector<double> c = sections.solve(sums, lambda);
+    const std::vector<double> c = SectionRidge(sums, options.device).solve(lambda);
     models.judged = sections.model(c, lambda);
     models.judged.error = judged.error * deviation * deviation;
     PathRecord record;
@@ -234,7 +321,7 @@ SectionModels finish_with_sections(const Rows& rows, const Rows* more, const All
     if (more != nullptr) {
       sums.merge(sections.sum_up(*more, is_over));
       double lambda_of_all = judged.lambda;
-      const std::vector<double> of_all = sections.solve(sums, lambda_of_all);
+      const std::vector<double> of_all = SectionRidge(sums, options.device).solve(lambda_of_all);
       models.all = sections.model(of_all, lambda_of_all);
     }
     if (!was_worth_it) break;

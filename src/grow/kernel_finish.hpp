@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "grow/all_inputs.hpp"
 #include "grow/finish.hpp"
@@ -21,6 +22,7 @@ struct SectionOptions {
   std::size_t most_centres = 4000;
   double most_work = 2e12;  ///< Operations of one number of centres.
   std::uint64_t seed = 0;
+  std::shared_ptr<Device> device = {};  ///< For the sums over rows and their solutions; null: the processor.
 };
 
 /// Centres are chosen out of `rows`, the numbers of centres and λ by a part of these that is held out, and the

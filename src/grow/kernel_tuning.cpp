@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "grow/climb.hpp"
+#include "grow/device_kernel.hpp"
 #include "linalg/dense.hpp"
 
 namespace shrimp {
@@ -73,6 +74,7 @@ Height height_of(const KernelRows& rows, const KernelShape& shape) {
 KernelRows columns_of(const KernelRows& rows, std::span<const std::size_t> columns) {
   KernelRows kept{gather_columns(rows.U, columns), rows.y, rows.weights, {}, rows.starts};
   if (!rows.base.empty()) kept.base = copy_in_parallel(rows.base);
+  if (rows.on_device != nullptr) put_on(rows.on_device->device(), kept);
   return kept;
 }
 

@@ -50,6 +50,20 @@ void LeftOutParts::add_square(double factor, std::span<const double> a) {
   add_squares(factor, row);
 }
 
+void LeftOutParts::add(const Matrix& S) {
+  for (std::size_t i = 0; i < diagonal_.size(); ++i) diagonal_[i] += S(i, i);
+  for (std::size_t g = 0; g < parts_.size(); ++g) {
+    const std::size_t first = (*starts_)[g];
+    for (std::size_t j = 0; j < parts_[g].cols(); ++j) {
+      for (std::size_t i = j; i < parts_[g].rows(); ++i) parts_[g](i, j) += S(first + i, first + j);
+    }
+  }
+}
+
+void LeftOutParts::add_diagonal(std::span<const double> d) {
+  for (std::size_t i = 0; i < diagonal_.size(); ++i) diagonal_[i] += d[i];
+}
+
 std::optional<std::vector<double>> LeftOutParts::errors(std::span<const double> residual) const {
   std::vector<double> errors(residual.begin(), residual.end());
   if (!starts_) {

@@ -29,6 +29,11 @@ class LeftOutParts {
   /// R ← R + factor·a aᵀ.
   void add_square(double factor, std::span<const double> a);
 
+  /// R ← R + S, S symmetric by its lower triangle.
+  void add(const Matrix& S);
+  /// R ← R + diag(d), where every row is by itself.
+  void add_diagonal(std::span<const double> d);
+
   /// R_gg⁻¹ r_g for all groups; none where rounding decides.
   [[nodiscard]] std::optional<std::vector<double>> errors(std::span<const double> residual) const;
 

@@ -63,7 +63,7 @@ struct RidgePath::Part {
 };
 
 RidgePath::RidgePath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda,
-                     std::function<void()> check)
+                     std::function<void()> check, const std::shared_ptr<Device>& device)
     : A_(std::move(A)),
       y_(std::move(y)),
       total_weight_(weights.empty() ? static_cast<double>(y_.size())
@@ -83,6 +83,7 @@ RidgePath::RidgePath(Matrix A, std::vector<double> y, std::span<const double> we
     add_products(K_, 1.0, rows, columns);
     for (const std::size_t i : rows) smallest_lambda_ = std::max(smallest_lambda_, K_(i, i));
   } else {
+    put_on(device);
     sums_ = sum_up(rows, columns);
     for (const std::size_t j : columns) smallest_lambda_ = std::max(smallest_lambda_, sums_->G(j, j));
   }
@@ -99,7 +100,21 @@ Matrix RidgePath::gather(std::span<const std::size_t> rows, std::span<const std:
   return own;
 }
 
+// Of fewer columns, the rows take longer to get there than to be summed up here.
+void RidgePath::put_on(const std::shared_ptr<Device>& device) {
+  constexpr std::size_t fewest_columns = 256;
+  if (device == nullptr || A_.cols() < fewest_columns) return;
+  try {
+    there_.emplace(device, A_, y_);
+  } catch (const DeviceMemoryError&) {
+  }
+}
+
 GramSummary RidgePath::sum_up(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const {
+  try {
+    if (there_ && columns.size() == A_.cols()) return there_->sum_up(rows);
+  } catch (const DeviceMemoryError&) {
+  }
   // A block of rows at a time: a copy of all would double the memory.
   constexpr std::size_t block = 2048;
   GramSummary sums(columns.size());

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "data/split.hpp"
+#include "grow/device_sums.hpp"
 #include "grow/elimination.hpp"
 #include "grow/smoother.hpp"
 #include "shrimp/matrix.hpp"
@@ -30,9 +31,10 @@ struct ValidatedPath {
 
 class RidgePath {
  public:
-  /// A's columns and y have mean 0 (weighted). `check` is called about every second, by any thread; it may throw.
+  /// A's columns and y have mean 0 (weighted). `check` is called about every second, by any thread; it may throw. A
+  /// device sums up many columns, if it has room for them.
   RidgePath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda,
-            std::function<void()> check = {});
+            std::function<void()> check = {}, const std::shared_ptr<Device>& device = nullptr);
 
   /// With all columns.
   [[nodiscard]] PathStep fit() const;
@@ -61,6 +63,7 @@ class RidgePath {
     if (check_) check_();
   }
   [[nodiscard]] Matrix gather(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const;
+  void put_on(const std::shared_ptr<Device>& device);
   [[nodiscard]] GramSummary sum_up(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const;
   void add_products(Matrix& K, double sign, std::span<const std::size_t> rows,
                     std::span<const std::size_t> columns) const;
@@ -81,8 +84,9 @@ class RidgePath {
   double lambda_;
   std::function<void()> check_;
   double smallest_lambda_ = 0.0;
-  std::optional<GramSummary> sums_;  // Of all rows; none where it is wide.
-  Matrix K_;                         // A Aᵀ, the lower triangle; none where it is not wide.
+  std::optional<DeviceColumns> there_;  // The same rows, where a device sums them up.
+  std::optional<GramSummary> sums_;     // Of all rows; none where it is wide.
+  Matrix K_;                            // A Aᵀ, the lower triangle; none where it is not wide.
   mutable double work_ = 0.0;
 };
 

@@ -148,11 +148,13 @@ struct Screen::Judged {
   std::vector<ScoredSupport> best;
 };
 
-Screen::Screen(MatrixView X, const GroupStarts& starts, std::uint64_t seed, const InputKinds* kinds)
+Screen::Screen(MatrixView X, const GroupStarts& starts, std::uint64_t seed, const InputKinds* kinds,
+               std::shared_ptr<Device> device)
     : rows_(X.rows),
       inputs_(X.cols),
       seed_(seed),
       kinds_(kinds),
+      device_(std::move(device)),
       codes_(X.cols),
       starts_(starts ? *starts : std::vector<std::size_t>(X.rows + 1)) {
   degree_ = functions_of_an_input(X.cols);
@@ -416,11 +418,13 @@ void Screen::score_pairs(Scores& scores, const ScreenedSets& sets, const PairsOf
     for (std::size_t i = 0; i < rows_; ++i) factors[c][i] *= of_third[i];
   }
   // So many tiles at a time that their products take about a hundred megabytes.
-  constexpr std::size_t products_at_a_time = 320;
+  constexpr std::size_t entries_at_a_time = 12000000;
   const std::size_t draws = scores.signs.size();
-  const std::size_t batch = std::max<std::size_t>(1, products_at_a_time / (factors.size() * (draws + 1)));
-  const TileProducts multiply(gather_columns(U_, columns), p, std::move(factors), starts_, scores.signs);
-  const std::vector<Tile> tiles = lower_tiles(pairs.inputs.size(), p);
+  const std::size_t of_a_tile = factors.size() * (draws + 1);
+  const TileProducts multiply(gather_columns(U_, columns), p, std::move(factors), starts_, scores.signs, device_);
+  const std::size_t side = multiply.tile_columns();
+  const std::size_t batch = std::max<std::size_t>(1, entries_at_a_time / (of_a_tile * side * side));
+  const std::vector<Tile> tiles = lower_tiles(pairs.inputs.size(), p, side);
   for (std::size_t first = 0; first < tiles.size(); first += batch) {
     if (sets.is_over && sets.is_over()) return;
     const std::span<const Tile> own = std::span(tiles).subspan(first, std::min(batch, tiles.size() - first));

@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -29,6 +30,7 @@
 #include "features/supports.hpp"
 #include "grow/left_out.hpp"
 #include "grow/null_scores.hpp"
+#include "linalg/device.hpp"
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {
@@ -57,8 +59,9 @@ class Screen {
  public:
   /// X's columns are the inputs; those that are constant are never found. `starts` of groups of rows that belong
   /// together, and the end; none: every row is by itself. `kinds` of inputs that are no numbers, which must outlive it;
-  /// none: all are.
-  Screen(MatrixView X, const GroupStarts& starts, std::uint64_t seed, const InputKinds* kinds = nullptr);
+  /// none: all are. A device multiplies the functions of very many inputs.
+  Screen(MatrixView X, const GroupStarts& starts, std::uint64_t seed, const InputKinds* kinds = nullptr,
+         std::shared_ptr<Device> device = nullptr);
 
   /// Those with the highest scores, best first.
   [[nodiscard]] std::vector<ScoredSupport> find(std::span<const double> residual, const ScreenedSets& sets) const;
@@ -104,6 +107,7 @@ class Screen {
   std::uint64_t seed_;
   std::size_t degree_;  // p.
   const InputKinds* kinds_;
+  std::shared_ptr<Device> device_;
   std::vector<std::vector<double>> codes_;  // Of categories.
   std::vector<std::size_t> starts_;         // Of the groups, and the end.
   Matrix U_;                                // Rows × (p·d): u_a of input j in column p·j + a.

@@ -8,8 +8,10 @@
 namespace shrimp {
 namespace {
 
-// Columns of a tile: wide enough for BLAS, small enough for caches.
-constexpr std::size_t tile_columns = 192;
+// Columns of a tile: wide enough for BLAS, small enough for caches. A device wants more at once, and rows of fewer take
+// longer to get there than to be multiplied here.
+constexpr std::size_t columns_of_a_tile = 192;
+constexpr std::size_t columns_of_a_tile_there = 512;
 
 MatrixView part_of(const Matrix& V, std::size_t first_row, std::size_t rows, std::size_t first, std::size_t last) {
   return {V.data() + first * V.rows() + first_row, rows, last - first, V.rows()};
@@ -26,8 +28,8 @@ Matrix times_rows(MatrixView A, std::span<const double> factors, std::span<const
 
 }  // namespace
 
-std::vector<Tile> lower_tiles(std::size_t inputs, std::size_t functions) {
-  const std::size_t side = std::max<std::size_t>(1, tile_columns / functions);
+std::vector<Tile> lower_tiles(std::size_t inputs, std::size_t functions, std::size_t columns) {
+  const std::size_t side = std::max<std::size_t>(1, columns / functions);
   std::vector<Tile> tiles;
   for (std::size_t i = 0; i < inputs; i += side) {
     for (std::size_t j = 0; j <= i; j += side) {
@@ -38,13 +40,85 @@ std::vector<Tile> lower_tiles(std::size_t inputs, std::size_t functions) {
 }
 
 TileProducts::TileProducts(Matrix V, std::size_t functions, std::vector<std::vector<double>> factors,
-                           std::span<const std::size_t> starts, const std::vector<std::vector<double>>& signs)
+                           std::span<const std::size_t> starts, const std::vector<std::vector<double>>& signs,
+                           const std::shared_ptr<Device>& device)
     : V_(std::move(V)), functions_(functions), factors_(std::move(factors)), starts_(starts), signs_(signs) {
   if (starts_.size() - 1 < V_.rows()) return;
   squares_ = Matrix::uninitialized(V_.rows(), V_.cols());
   parallel_for(V_.cols(), [&](std::size_t k) {
     std::ranges::transform(V_.col(k), squares_.col(k).begin(), [](double value) { return value * value; });
   });
+  put_on(device);
+}
+
+TileProducts::~TileProducts() = default;
+
+// Every row by itself, on a device.
+class TileProducts::There {
+ public:
+  There(std::shared_ptr<Device> device, const TileProducts& here)
+      : device_(std::move(device)),
+        functions_(here.functions_),
+        V_(device_->upload(here.V_)),
+        squares_(device_->upload(here.squares_)) {
+    for (const std::vector<double>& factors : here.factors_) {
+      of_squares_.push_back(upload_product(factors, factors));
+      of_draws_.emplace_back();
+      for (const std::vector<double>& signs : here.signs_) of_draws_.back().push_back(upload_product(factors, signs));
+    }
+  }
+
+  void multiply(const Tile& tile, Products& products) const {
+    const DeviceMatrix left = columns_of(V_, tile.row_first, tile.row_last);
+    const DeviceMatrix left_squares = columns_of(squares_, tile.row_first, tile.row_last);
+    for (std::size_t c = 0; c < of_draws_.size(); ++c) {
+      products.squares[c] = product(left_squares, squares_, tile, of_squares_[c]);
+      for (std::size_t draw = 0; draw < of_draws_[c].size(); ++draw) {
+        products.sums[draw][c] = product(left, V_, tile, of_draws_[c][draw]);
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] DeviceMatrix upload_product(const std::vector<double>& a, const std::vector<double>& b) const {
+    std::vector<double> product = a;
+    for (std::size_t i = 0; i < product.size(); ++i) product[i] *= b[i];
+    return device_->upload(MatrixView{product.data(), product.size(), 1, product.size()});
+  }
+
+  [[nodiscard]] DeviceMatrix columns_of(const DeviceMatrix& V, std::size_t first, std::size_t last) const {
+    DeviceMatrix part = device_->make(V.rows, functions_ * (last - first));
+    device_->copy(V, functions_ * first * V.rows, part, 0, part.rows * part.cols);
+    return part;
+  }
+
+  [[nodiscard]] Matrix product(const DeviceMatrix& left, const DeviceMatrix& V, const Tile& tile,
+                               const DeviceMatrix& factors) const {
+    DeviceMatrix right = columns_of(V, tile.column_first, tile.column_last);
+    device_->scale_rows(right, factors);
+    DeviceMatrix result = device_->make(left.cols, right.cols);
+    device_->multiply_transposed(left, right, result);
+    return device_->download(result);
+  }
+
+  std::shared_ptr<Device> device_;
+  std::size_t functions_;
+  DeviceMatrix V_;
+  DeviceMatrix squares_;
+  std::vector<DeviceMatrix> of_squares_;             // By factor, what the squares' rows are multiplied by.
+  std::vector<std::vector<DeviceMatrix>> of_draws_;  // By factor and draw, what the rows are.
+};
+
+void TileProducts::put_on(const std::shared_ptr<Device>& device) {
+  if (device == nullptr || V_.cols() < columns_of_a_tile_there) return;
+  try {
+    there_ = std::make_unique<There>(device, *this);
+  } catch (const DeviceMemoryError&) {
+  }
+}
+
+std::size_t TileProducts::tile_columns() const {
+  return there_ != nullptr ? columns_of_a_tile_there : columns_of_a_tile;
 }
 
 std::vector<Products> TileProducts::of(std::span<const Tile> tiles) const {
@@ -55,6 +129,17 @@ std::vector<Products> TileProducts::of(std::span<const Tile> tiles) const {
     own.sums.resize(draws);
     for (std::vector<Matrix>& sums : own.sums) sums.resize(factors_.size());
   }
+  try {
+    for (std::size_t t = 0; there_ != nullptr && t < tiles.size(); ++t) there_->multiply(tiles[t], products[t]);
+    if (there_ != nullptr) return products;
+  } catch (const DeviceMemoryError&) {  // The processor does what a device has no room for.
+  }
+  multiply_here(tiles, products);
+  return products;
+}
+
+void TileProducts::multiply_here(std::span<const Tile> tiles, std::span<Products> products) const {
+  const std::size_t draws = signs_.size();
   if (squares_.empty()) {
     parallel_for(tiles.size(), [&](std::size_t t) { multiply_groups(tiles[t], products[t]); });
   } else {
@@ -65,7 +150,6 @@ std::vector<Products> TileProducts::of(std::span<const Tile> tiles) const {
       multiply_squares(tiles[t], products[t]);
     });
   }
-  return products;
 }
 
 // Every row by itself: each draw is a product of its own, and so are the squares.

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "linalg/device.hpp"
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {
@@ -18,8 +20,8 @@ struct Tile {
   std::size_t column_first, column_last;
 };
 
-/// Tiles of the lower triangle, for p functions an input.
-std::vector<Tile> lower_tiles(std::size_t inputs, std::size_t functions);
+/// Tiles of the lower triangle, for p functions an input, of so many columns.
+std::vector<Tile> lower_tiles(std::size_t inputs, std::size_t functions, std::size_t columns);
 
 /// Of one tile, for each of several factors.
 struct Products {
@@ -31,11 +33,22 @@ class TileProducts {
  public:
   /// `starts` of the groups among the rows, and their end; `signs` of the groups for each draw. Both must outlive it.
   TileProducts(Matrix V, std::size_t functions, std::vector<std::vector<double>> factors,
-               std::span<const std::size_t> starts, const std::vector<std::vector<double>>& signs);
+               std::span<const std::size_t> starts, const std::vector<std::vector<double>>& signs,
+               const std::shared_ptr<Device>& device = nullptr);
+  ~TileProducts();
+  TileProducts(const TileProducts&) = delete;
+  TileProducts& operator=(const TileProducts&) = delete;
+
+  /// Columns of the tiles that it likes best.
+  [[nodiscard]] std::size_t tile_columns() const;
 
   [[nodiscard]] std::vector<Products> of(std::span<const Tile> tiles) const;
 
  private:
+  class There;
+
+  void put_on(const std::shared_ptr<Device>& device);
+  void multiply_here(std::span<const Tile> tiles, std::span<Products> products) const;
   void multiply_draw(const Tile& tile, std::size_t draw, Products& products) const;
   void multiply_squares(const Tile& tile, Products& products) const;
   void multiply_groups(const Tile& tile, Products& products) const;
@@ -46,6 +59,7 @@ class TileProducts {
   std::vector<std::vector<double>> factors_;
   std::span<const std::size_t> starts_;
   const std::vector<std::vector<double>>& signs_;
+  std::unique_ptr<There> there_;  // Null: the processor does it.
 };
 
 }  // namespace shrimp

@@ -55,7 +55,7 @@ class WeakTerms {
         options_(options),
         observer_(observer),
         order_(rows.groups),
-        screen_(rows.X, order_.starts, options.seed, rows.kinds.get()),
+        screen_(rows.X, order_.starts, options.seed, rows.kinds.get(), options.device),
         spreads_(spreads_of(rows.X)),
         folds_(fold(rows, std::min(most_folds, count_units(rows)), options.seed)) {}
 
@@ -68,7 +68,7 @@ class WeakTerms {
 
  private:
   [[nodiscard]] std::vector<double> residual() const {
-    const Finished model = fit_terms(rows_, grown_, options_.seed);
+    const Finished model = fit_terms(rows_, grown_, options_.seed, options_.device);
     std::vector<double> r = rows_.y;
     add_scaled(r, -1.0, multiply(evaluate(model.dictionary, rows_.X), model.coefficients));
     for (double& value : r) value -= model.constant;

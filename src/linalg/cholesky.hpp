@@ -33,6 +33,9 @@ class Cholesky {
   /// G⁻¹, both triangles.
   [[nodiscard]] Matrix inverse() const;
 
+  /// L, with anything above the diagonal.
+  [[nodiscard]] MatrixView lower() const { return L_; }
+
   /// Lᵀ, zero below the diagonal, in the place of L.
   [[nodiscard]] Matrix upper() &&;
 

@@ -1,5 +1,5 @@
-// A device beside the processor (a graphics card) with memory of its own: the few dense operations that the prune path
-// takes there, on matrices whose storage the caller never sees.
+// A device beside the processor (a graphics card) with memory of its own: the few dense operations that prune paths and
+// kernels take there, on matrices whose storage the caller never sees.
 //
 // One backend is linked: cuda/, or stub/, which says that there is none. Operations are done in the order in which they
 // are asked for, and give the same bits every time. Matrices are column-major, vectors have one column, and of
@@ -59,6 +59,15 @@ struct DeviceFeatures {
   std::vector<DeviceFunction> functions;
 };
 
+/// The kernel variance·Π_l κ(scales[l]·|u_l − v_l|) of two rows u and v; κ(r) = exp(−r²/2) of normal weights,
+/// (1 + √3 r) exp(−√3 r) of t weights with three degrees of freedom, exp(−r) of Cauchy weights.
+enum class DeviceLaw : std::uint8_t { normal, student_t, cauchy };
+struct DeviceKernel {
+  DeviceLaw law = DeviceLaw::normal;
+  std::vector<double> scales;
+  double variance = 1.0;
+};
+
 /// A c ≈ y brought to a triangle: ‖A c − y‖² = ‖R c − b‖² + rest.
 struct DeviceTriangle {
   Matrix R;
@@ -96,6 +105,8 @@ class Device {
 
   /// `part` ← as many columns of A as it has, those that P names from `first` on.
   virtual void gather_columns(const DeviceMatrix& A, const DeviceIndices& P, std::size_t first, DeviceMatrix& part) = 0;
+  /// `part` ← the rows of A that P names.
+  virtual void gather_rows(const DeviceMatrix& A, const DeviceIndices& P, DeviceMatrix& part) = 0;
   /// `part` ← the rows and the columns `places` (ascending) of a symmetric H.
   virtual void gather_symmetric(const DeviceMatrix& H, const DeviceIndices& places, DeviceMatrix& part) = 0;
 
@@ -103,6 +114,8 @@ class Device {
   virtual void add_gram(DeviceMatrix& G, double alpha, const DeviceMatrix& A) = 0;
   /// H ← H + AᵀA
   virtual void add_gram_of_columns(DeviceMatrix& H, const DeviceMatrix& A) = 0;
+  /// C ← AᵀB
+  virtual void multiply_transposed(const DeviceMatrix& A, const DeviceMatrix& B, DeviceMatrix& C) = 0;
   /// c ← A_Pᵀ z
   virtual void project(const DeviceMatrix& A, const DeviceIndices& P, const DeviceMatrix& z, DeviceMatrix& c) = 0;
   /// sum ← A_P c
@@ -112,6 +125,24 @@ class Device {
   [[nodiscard]] virtual bool factor(DeviceMatrix& G, double shift) = 0;
   /// b ← (L Lᵀ)⁻¹ b
   virtual void solve(const DeviceMatrix& L, DeviceMatrix& b) = 0;
+
+  /// B ← B L⁻ᵀ
+  virtual void solve_right(const DeviceMatrix& L, DeviceMatrix& B) = 0;
+  /// L ← (L Lᵀ)⁻¹
+  virtual void invert(DeviceMatrix& L) = 0;
+  [[nodiscard]] virtual std::vector<double> diagonal(const DeviceMatrix& M) = 0;
+  /// A ← diag(d) A
+  virtual void scale_rows(DeviceMatrix& A, const DeviceMatrix& d) = 0;
+  /// G ← G + diag(d)
+  virtual void add_to_diagonal(DeviceMatrix& G, const DeviceMatrix& d) = 0;
+
+  /// K(i, k) ← the kernel of row i of U and row k of V.
+  virtual void evaluate(const DeviceKernel& kernel, const DeviceMatrix& U, const DeviceMatrix& V, DeviceMatrix& K) = 0;
+  /// For W = (α αᵀ − M) ∘ K, K the kernel's values for U and itself and M symmetric: Σ_ik W_ik ∂ log K_ik/∂ log s_l for
+  /// every scale s_l, and then Σ_ik W_ik.
+  [[nodiscard]] virtual std::vector<double> kernel_slopes(const DeviceKernel& kernel, const DeviceMatrix& U,
+                                                          const DeviceMatrix& K, const DeviceMatrix& M,
+                                                          const DeviceMatrix& alpha) = 0;
 
   /// y ← y + α x
   virtual void add_scaled(DeviceMatrix& y, double alpha, const DeviceMatrix& x) = 0;

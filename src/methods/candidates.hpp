@@ -37,6 +37,7 @@ struct Problem {
   /// If given, makes the lower triangle of A Aᵀ for less than computing it.
   std::function<Matrix()> gram = {};
   const std::atomic<bool>* stop = nullptr;
+  std::shared_ptr<Device> device = {};  ///< Null: the processor.
 };
 
 /// What is tried, the same on all rows and on parts of them.

@@ -25,7 +25,7 @@ class KernelRidgeCandidates : public Candidates {
       : equations_(problem.equations),
         centres_(problem.centres),
         lambdas_(grid.penalties),
-        solver_(own_kernel_matrix(problem), equations_.y) {}
+        solver_(own_kernel_matrix(problem), equations_.y, {}, problem.device) {}
 
   void visit(std::size_t /*branch*/, const PathVisitor& visit) override {
     for (const double lambda : lambdas_) {

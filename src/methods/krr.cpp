@@ -20,6 +20,7 @@ extern const Method krr_method = {
     .draw = draw_kernel,
     .grid = kernel_ridge_grid,
     .candidates = kernel_ridge_candidates,
+    .runs_on_device = true,
     .needs_stored_A = true,
     .has_a_column_for_every_row = true,
     .memory = {0.0, 7.0, 0.0, 0.0},

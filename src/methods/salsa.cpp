@@ -25,6 +25,7 @@ extern const Method salsa_method = {
     .draw = draw_kernel,
     .grid = kernel_ridge_grid,
     .candidates = kernel_ridge_candidates,
+    .runs_on_device = true,
     .needs_stored_A = true,
     .has_a_column_for_every_row = true,
     .memory = {0.0, 8.6, 0.0, 0.0},

@@ -27,10 +27,19 @@ def card(shrimp):
 
 
 @pytest.fixture(scope="module")
+def noisy_table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("device") / "noisy.csv"
+    inputs, values = sample("f3", 1700, 8, 0)
+    write_csv(path, inputs, [value + 0.3 * (i * 37 % 101 - 50) / 50 for i, value in enumerate(values)])
+    return path
+
+
+@pytest.fixture(scope="module")
 def fit(shrimp, table, tmp_path_factory):
-    def run(*options):
+    def run(*options, table=table):
         model = tmp_path_factory.mktemp("model") / "model.json"
-        done = shrimp("fit", table, "--target", "y", "--features", 300, "--json", "--output", model, "-q", *options)
+        options = options if "--method" in options else ("--method", "shrimp", "--features", 300, *options)
+        done = shrimp("fit", table, "--target", "y", "--json", "--output", model, "-q", *options)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout), model
 
@@ -67,7 +76,7 @@ def test_auto_takes_the_processor_where_there_is_no_card(fit, shrimp):
 
 
 @pytest.mark.parametrize("options", [[], ["--prune", ".2,.3"], ["--folds", 3], ["--ridge", 0.1], ["--ridge", "gcv"],
-                                     ["--method", "min-l2"], ["--method", "stlsq"], ["--basis", "tanh"],
+                                     ["--method", "min-l2"], ["--method", "stlsq"], ["--method", "krr"], ["--basis", "tanh"],
                                      ["--storage", "recompute"], ["--device-memory", 0.001], ["--device-memory", 1e-5]])  # fmt: skip
 def test_the_card_chooses_as_the_processor_does(fit, shrimp, table, card, options, tmp_path):
     expected, expected_model = fit(*options)
@@ -83,6 +92,26 @@ def test_a_card_with_too_little_memory_leaves_the_rest_to_the_processor_and_says
     run = shrimp("fit", table, "--target", "y", "--features", 300, "--device", "cuda", "--device-memory", 1e-5)
     assert run.returncode == 0
     assert "the card may take 10.5 KiB" in run.stderr and "the processor did what did not fit." in run.stderr
+
+
+@pytest.mark.parametrize("method", ["auto", "krr", "salsa"])
+def test_the_card_fits_noisy_tables_as_the_processor_does(fit, noisy_table, card, method):
+    options = ["--method", method, *(["--order", 2] if method == "salsa" else [])]
+    expected, _ = fit(*options, table=noisy_table)
+    result, model = fit("--device", "cuda", *options, table=noisy_table)
+    _, model_again = fit("--device", "cuda", *options, table=noisy_table)
+    assert result["device"] in card
+    assert model.read_bytes() == model_again.read_bytes()
+    assert result["columns_kept"] == expected["columns_kept"]
+    assert result["validation_mse"] == pytest.approx(expected["validation_mse"], rel=1e-6)
+
+
+def test_the_default_method_on_a_few_rows_has_nothing_for_the_card_and_says_so(shrimp, table, card, tmp_path):
+    few = tmp_path / "few.csv"
+    few.write_text("\n".join(table.read_text().splitlines()[:100]) + "\n")
+    run = shrimp("fit", few, "--target", "y", "--device", "cuda")
+    assert run.returncode == 0
+    assert "method auto takes the card for squared errors of 200 rows or more: the processor did the work." in run.stderr
 
 
 def test_a_method_that_does_not_run_on_the_card_says_so(fit, shrimp, table, card):

@@ -118,6 +118,11 @@ class CudaDevice : public Device {
     cuda::gather_columns(stream(), entries(A), A.rows, entries(P) + first, part.cols, entries(part));
   }
 
+  void gather_rows(const DeviceMatrix& A, const DeviceIndices& P, DeviceMatrix& part) override {
+    const std::lock_guard lock(mutex_);
+    cuda::gather_rows(stream(), entries(A), A.rows, A.cols, entries(P), P.size, entries(part));
+  }
+
   void gather_symmetric(const DeviceMatrix& H, const DeviceIndices& places, DeviceMatrix& part) override {
     const std::lock_guard lock(mutex_);
     cuda::gather_symmetric(stream(), entries(H), H.rows, entries(places), places.size, entries(part));
@@ -137,6 +142,15 @@ class CudaDevice : public Device {
                          &one, entries(A), signed_size(A.rows), &one, entries(H), signed_size(H.rows)));
   }
 
+  void multiply_transposed(const DeviceMatrix& A, const DeviceMatrix& B, DeviceMatrix& C) override {
+    const std::lock_guard lock(mutex_);
+    const double one = 1.0;
+    const double zero = 0.0;
+    const std::int64_t m = signed_size(A.rows);
+    check(cublasDgemm_64(context_->blas, CUBLAS_OP_T, CUBLAS_OP_N, signed_size(A.cols), signed_size(B.cols), m, &one,
+                         entries(A), m, entries(B), m, &zero, entries(C), signed_size(C.rows)));
+  }
+
   void project(const DeviceMatrix& A, const DeviceIndices& P, const DeviceMatrix& z, DeviceMatrix& c) override {
     const std::lock_guard lock(mutex_);
     const DeviceMatrix partial = make(P.size, project_parts(A.rows));
@@ -151,7 +165,7 @@ class CudaDevice : public Device {
 
   bool factor(DeviceMatrix& G, double shift) override {
     const std::lock_guard lock(mutex_);
-    if (shift != 0.0) add_to_diagonal(stream(), entries(G), G.rows, shift);
+    if (shift != 0.0) cuda::add_to_diagonal(stream(), entries(G), G.rows, shift);
     const std::int64_t n = signed_size(G.rows);
     std::size_t on_card = 0;
     std::size_t on_host = 0;
@@ -173,6 +187,63 @@ class CudaDevice : public Device {
       check(cublasDtrsv_64(context_->blas, CUBLAS_FILL_MODE_LOWER, side, CUBLAS_DIAG_NON_UNIT, n, entries(L), n,
                            entries(b), 1));
     }
+  }
+
+  void solve_right(const DeviceMatrix& L, DeviceMatrix& B) override {
+    const std::lock_guard lock(mutex_);
+    const double one = 1.0;
+    const std::int64_t m = signed_size(B.rows);
+    const std::int64_t n = signed_size(B.cols);
+    check(cublasDtrsm_64(context_->blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, CUBLAS_DIAG_NON_UNIT,
+                         m, n, &one, entries(L), n, entries(B), m));
+  }
+
+  void invert(DeviceMatrix& L) override {
+    const std::lock_guard lock(mutex_);
+    const int n = static_cast<int>(L.rows);
+    int size = 0;
+    check(cusolverDnDpotri_bufferSize(context_->solver, CUBLAS_FILL_MODE_LOWER, n, entries(L), n, &size));
+    const DeviceMatrix work = make(static_cast<std::size_t>(size), 1);
+    const auto info = context_->allocate(sizeof(int));
+    check(cusolverDnDpotri(context_->solver, CUBLAS_FILL_MODE_LOWER, n, entries(L), n, entries(work), size,
+                           pointer_to<int>(info)));
+  }
+
+  std::vector<double> diagonal(const DeviceMatrix& M) override {
+    const std::lock_guard lock(mutex_);
+    const DeviceMatrix own = make(M.rows, 1);
+    read_diagonal(stream(), entries(M), M.rows, entries(own));
+    return read(own);
+  }
+
+  void scale_rows(DeviceMatrix& A, const DeviceMatrix& d) override {
+    const std::lock_guard lock(mutex_);
+    const std::int64_t m = signed_size(A.rows);
+    check(cublasDdgmm_64(context_->blas, CUBLAS_SIDE_LEFT, m, signed_size(A.cols), entries(A), m, entries(d), 1,
+                         entries(A), m));
+  }
+
+  void add_to_diagonal(DeviceMatrix& G, const DeviceMatrix& d) override {
+    const std::lock_guard lock(mutex_);
+    add_diagonal(stream(), entries(G), G.rows, entries(d));
+  }
+
+  void evaluate(const DeviceKernel& kernel, const DeviceMatrix& U, const DeviceMatrix& V, DeviceMatrix& K) override {
+    const std::lock_guard lock(mutex_);
+    const auto scales = upload_array(std::span(kernel.scales));
+    evaluate_kernel_matrix(stream(), arrays_of(kernel, scales), entries(U), K.rows, entries(V), K.cols, entries(K));
+  }
+
+  std::vector<double> kernel_slopes(const DeviceKernel& kernel, const DeviceMatrix& U, const DeviceMatrix& K,
+                                    const DeviceMatrix& M, const DeviceMatrix& alpha) override {
+    const std::lock_guard lock(mutex_);
+    const auto scales = upload_array(std::span(kernel.scales));
+    const std::size_t sums = kernel.scales.size() + 1;
+    const DeviceMatrix partial = make(K.rows, sums);
+    const DeviceMatrix slopes = make(sums, 1);
+    cuda::kernel_slopes(stream(), arrays_of(kernel, scales), entries(U), K.rows, entries(K), entries(M), entries(alpha),
+                        entries(partial), entries(slopes));
+    return read(slopes);
   }
 
   void add_scaled(DeviceMatrix& y, double alpha, const DeviceMatrix& x) override {
@@ -227,6 +298,17 @@ class CudaDevice : public Device {
 
   void copy_entries(const double* from, std::size_t count, double* to) {
     check(cudaMemcpyAsync(to, from, count * sizeof(double), cudaMemcpyDeviceToDevice, stream()));
+  }
+
+  static KernelArrays arrays_of(const DeviceKernel& kernel, const std::shared_ptr<DeviceMemory>& scales) {
+    return {kernel.law, pointer_to<double>(scales), kernel.scales.size(), kernel.variance};
+  }
+
+  std::vector<double> read(const DeviceMatrix& x) {
+    std::vector<double> values(x.rows * x.cols);
+    check(cudaMemcpyAsync(values.data(), entries(x), values.size() * sizeof(double), cudaMemcpyDeviceToHost, stream()));
+    context_->wait();
+    return values;
   }
 
   int read(const int* pointer) {

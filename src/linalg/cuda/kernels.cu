@@ -72,6 +72,12 @@ __global__ void gather_columns_kernel(const double* A, std::size_t rows, const s
   if (i < rows) part[i + blockIdx.x * rows] = A[i + P[blockIdx.x] * rows];
 }
 
+__global__ void gather_rows_kernel(const double* A, std::size_t rows, const std::uint32_t* P, std::size_t count,
+                                   double* part) {
+  const std::size_t i = std::size_t{blockIdx.y} * threads + threadIdx.x;
+  if (i < count) part[i + blockIdx.x * count] = A[P[i] + blockIdx.x * rows];
+}
+
 __global__ void gather_symmetric_kernel(const double* H, std::size_t size, const std::uint32_t* places,
                                         std::size_t count, double* part) {
   const std::size_t j = blockIdx.x;
@@ -82,6 +88,87 @@ __global__ void gather_symmetric_kernel(const double* H, std::size_t size, const
 __global__ void add_to_diagonal_kernel(double* G, std::size_t size, double shift) {
   const std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x;
   if (i < size) G[i + i * size] += shift;
+}
+
+__global__ void add_diagonal_kernel(double* G, std::size_t size, const double* d) {
+  const std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x;
+  if (i < size) G[i + i * size] += d[i];
+}
+
+__global__ void read_diagonal_kernel(const double* G, std::size_t size, double* d) {
+  const std::size_t i = std::size_t{blockIdx.x} * threads + threadIdx.x;
+  if (i < size) d[i] = G[i + i * size];
+}
+
+constexpr double root_of_three = 1.7320508075688772;
+
+// κ = factor·exp(−exponent).
+__device__ void add_distance(DeviceLaw law, double r, double& exponent, double& factor) {
+  if (law == DeviceLaw::normal) {
+    exponent = fma(0.5 * r, r, exponent);
+  } else if (law == DeviceLaw::cauchy) {
+    exponent += r;
+  } else {
+    exponent = fma(root_of_three, r, exponent);
+    factor *= fma(root_of_three, r, 1.0);
+  }
+}
+
+// By log r, over κ.
+__device__ double slope_at(DeviceLaw law, double r) {
+  if (law == DeviceLaw::normal) return -r * r;
+  if (law == DeviceLaw::cauchy) return -r;
+  return -3.0 * r * r / fma(root_of_three, r, 1.0);
+}
+
+__global__ void kernel_matrix_kernel(KernelArrays kernel, const double* U, std::size_t rows, const double* V,
+                                     std::size_t columns, double* K) {
+  const std::size_t k = blockIdx.x;
+  const std::size_t i = std::size_t{blockIdx.y} * threads + threadIdx.x;
+  if (i >= rows) return;
+  double exponent = 0.0;
+  double factor = kernel.variance;
+  for (std::size_t l = 0; l < kernel.inputs; ++l) {
+    add_distance(kernel.law, kernel.scales[l] * fabs(U[i + l * rows] - V[k + l * columns]), exponent, factor);
+  }
+  K[i + k * rows] = factor * exp(-exponent);
+}
+
+// The sum of all threads' numbers, for the first thread.
+__device__ double sum_of_block(double sum) {
+  __shared__ double of_warps[warps];
+  for (unsigned distance = lanes / 2; distance > 0; distance /= 2) sum += __shfl_down_sync(0xffffffffu, sum, distance);
+  if (threadIdx.x % lanes == 0) of_warps[threadIdx.x / lanes] = sum;
+  __syncthreads();
+  double all = 0.0;
+  for (unsigned w = 0; w < warps && threadIdx.x == 0; ++w) all += of_warps[w];
+  return all;
+}
+
+// A block has a column of the lower triangle and an input, or none for the sum of W.
+__global__ void slopes_of_columns_kernel(KernelArrays kernel, const double* U, std::size_t size, const double* K,
+                                         const double* M, const double* alpha, double* partial) {
+  const std::size_t b = blockIdx.x;
+  const std::size_t l = blockIdx.y;
+  const bool has_input = l < kernel.inputs;
+  const double* const u = U + (has_input ? l : 0) * size;
+  const double scale = has_input ? kernel.scales[l] : 0.0;
+  const double here = has_input ? u[b] : 0.0;
+  double sum = 0.0;
+  for (std::size_t i = b + threadIdx.x; i < size; i += threads) {
+    const double w = (alpha[i] * alpha[b] - M[i + b * size]) * K[i + b * size];
+    const double slope = has_input ? slope_at(kernel.law, scale * fabs(u[i] - here)) : 1.0;
+    sum = fma(i == b ? w : 2.0 * w, slope, sum);
+  }
+  sum = sum_of_block(sum);
+  if (threadIdx.x == 0) partial[b + l * size] = sum;
+}
+
+__global__ void sum_columns_kernel(const double* A, std::size_t rows, double* sums) {
+  double sum = 0.0;
+  for (std::size_t i = threadIdx.x; i < rows; i += threads) sum += A[i + blockIdx.x * rows];
+  sum = sum_of_block(sum);
+  if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
 __global__ void fill_kernel(double* x, std::size_t count, double value) {
@@ -168,6 +255,14 @@ void gather_columns(cudaStream_t stream, const double* A, std::size_t rows, cons
   check_launch();
 }
 
+void gather_rows(cudaStream_t stream, const double* A, std::size_t rows, std::size_t columns, const std::uint32_t* P,
+                 std::size_t count, double* part) {
+  if (count == 0 || columns == 0) return;
+  const dim3 grid(static_cast<unsigned>(columns), blocks_for(count));
+  gather_rows_kernel<<<grid, threads, 0, stream>>>(A, rows, P, count, part);
+  check_launch();
+}
+
 void gather_symmetric(cudaStream_t stream, const double* H, std::size_t size, const std::uint32_t* places,
                       std::size_t count, double* part) {
   if (count == 0) return;
@@ -178,6 +273,33 @@ void gather_symmetric(cudaStream_t stream, const double* H, std::size_t size, co
 
 void add_to_diagonal(cudaStream_t stream, double* G, std::size_t size, double shift) {
   add_to_diagonal_kernel<<<blocks_for(size), threads, 0, stream>>>(G, size, shift);
+  check_launch();
+}
+
+void add_diagonal(cudaStream_t stream, double* G, std::size_t size, const double* d) {
+  add_diagonal_kernel<<<blocks_for(size), threads, 0, stream>>>(G, size, d);
+  check_launch();
+}
+
+void read_diagonal(cudaStream_t stream, const double* G, std::size_t size, double* d) {
+  read_diagonal_kernel<<<blocks_for(size), threads, 0, stream>>>(G, size, d);
+  check_launch();
+}
+
+void evaluate_kernel_matrix(cudaStream_t stream, const KernelArrays& kernel, const double* U, std::size_t rows,
+                            const double* V, std::size_t columns, double* K) {
+  const dim3 grid(static_cast<unsigned>(columns), blocks_for(rows));
+  kernel_matrix_kernel<<<grid, threads, 0, stream>>>(kernel, U, rows, V, columns, K);
+  check_launch();
+}
+
+void kernel_slopes(cudaStream_t stream, const KernelArrays& kernel, const double* U, std::size_t size, const double* K,
+                   const double* M, const double* alpha, double* partial, double* slopes) {
+  const auto sums = static_cast<unsigned>(kernel.inputs + 1);
+  const dim3 grid(static_cast<unsigned>(size), sums);
+  slopes_of_columns_kernel<<<grid, threads, 0, stream>>>(kernel, U, size, K, M, alpha, partial);
+  check_launch();
+  sum_columns_kernel<<<sums, threads, 0, stream>>>(partial, size, slopes);
   check_launch();
 }
 

@@ -37,10 +37,33 @@ void find_not_finite(cudaStream_t stream, const double* A, std::size_t count, in
 
 void gather_columns(cudaStream_t stream, const double* A, std::size_t rows, const std::uint32_t* P, std::size_t count,
                     double* part);
+/// part (count×columns) ← `count` rows of A (rows×columns).
+void gather_rows(cudaStream_t stream, const double* A, std::size_t rows, std::size_t columns, const std::uint32_t* P,
+                 std::size_t count, double* part);
 void gather_symmetric(cudaStream_t stream, const double* H, std::size_t size, const std::uint32_t* places,
                       std::size_t count, double* part);
 void add_to_diagonal(cudaStream_t stream, double* G, std::size_t size, double shift);
 void fill(cudaStream_t stream, double* x, std::size_t count, double value);
+
+/// G ← G + diag(d)
+void add_diagonal(cudaStream_t stream, double* G, std::size_t size, const double* d);
+/// d ← the diagonal of G
+void read_diagonal(cudaStream_t stream, const double* G, std::size_t size, double* d);
+
+/// DeviceKernel with its scales on the card.
+struct KernelArrays {
+  DeviceLaw law;
+  const double* scales;
+  std::size_t inputs;
+  double variance;
+};
+
+/// K (rows×columns) ← the kernel of `rows` rows of U and `columns` rows of V, both dense.
+void evaluate_kernel_matrix(cudaStream_t stream, const KernelArrays& kernel, const double* U, std::size_t rows,
+                            const double* V, std::size_t columns, double* K);
+/// Device::kernel_slopes, by way of size·(inputs + 1) partial sums, into inputs + 1 sums.
+void kernel_slopes(cudaStream_t stream, const KernelArrays& kernel, const double* U, std::size_t size, const double* K,
+                   const double* M, const double* alpha, double* partial, double* slopes);
 
 /// Into how many parts the rows, or the columns, of a product are divided.
 std::size_t project_parts(std::size_t rows);

@@ -41,5 +41,26 @@ TEST(DeviceChoice, NeedsRoomForTheRowsAndForGramMatricesOfTheSmallerSide) {
   EXPECT_EQ(least_device_memory(900, 5, pruning(DeviceChoice::cuda)), 8.0 * (3 * 200 * 200 + 900 * 5));
 }
 
+TEST(DeviceChoice, OfTheDefaultMethodIsForSquaredErrorsOfMoreThanAFewRows) {
+  FitOptions growing;
+  EXPECT_TRUE(has_work_for_device(200, growing));
+  EXPECT_FALSE(has_work_for_device(199, growing));
+  growing.loss = Loss::logistic;
+  EXPECT_FALSE(has_work_for_device(5000, growing));
+  EXPECT_TRUE(has_work_for_device(10, pruning(DeviceChoice::cuda)));
+  FitOptions lasso;
+  lasso.method = "lasso";
+  EXPECT_FALSE(has_work_for_device(5000, lasso));
+  for (const char* kernel : {"krr", "salsa"}) {
+    lasso.method = kernel;
+    EXPECT_TRUE(has_work_for_device(5000, lasso));
+  }
+}
+
+TEST(DeviceChoice, NeedsRoomForKernelsOfTheRowsThatTheDefaultMethodSearches) {
+  EXPECT_EQ(least_device_memory(500, 5, {}), 8.0 * (3 * 500 * 500 + 500 * 5));
+  EXPECT_EQ(least_device_memory(900000, 5, {}), 8.0 * (3.0 * 4000 * 4000 + 4000 * 5));
+}
+
 }  // namespace
 }  // namespace shrimp

@@ -127,6 +127,120 @@ TEST_P(DeviceOperations, GathersColumnsAndPartsOfSymmetricMatrices) {
   }
 }
 
+TEST_P(DeviceOperations, GathersAndScalesRows) {
+  Matrix A = random_matrix(300, 7, 16);
+  const std::vector<double> d = random_vector(300, 17);
+  const std::vector<std::size_t> P = {0, 3, 270, 299};
+  DeviceMatrix part = device().make(4, 7);
+  device().gather_rows(device().upload(A), indices(P), part);
+  EXPECT_EQ(back(part), entries(gather_rows(A, P)));
+  DeviceMatrix scaled = device().upload(A);
+  device().scale_rows(scaled, vector_of(d));
+  scale_rows(A, d);
+  EXPECT_EQ(back(scaled), entries(A));
+}
+
+TEST_P(DeviceOperations, ProductsOfMatricesAreThoseOfTheProcessor) {
+  const Matrix A = random_matrix(300, 20, 18);
+  const Matrix B = random_matrix(300, 33, 19);
+  DeviceMatrix C = device().make(20, 33);
+  device().multiply_transposed(device().upload(A), device().upload(B), C);
+  expect_near(back(C), entries(multiply_transposed(A, B)), 1e-12);
+}
+
+TEST_P(DeviceOperations, InvertsWhatItHasFactorisedAndSolvesFromTheRight) {
+  const Matrix A = random_matrix(70, 90, 20);
+  const std::vector<double> d(70, 0.5);
+  DeviceMatrix G = zeros(70, 70);
+  device().add_gram(G, 1.0, device().upload(A));
+  device().add_to_diagonal(G, vector_of(d));
+  Matrix expected(70, 70);
+  add_gram(expected, 1.0, A);
+  for (std::size_t i = 0; i < 70; ++i) expected(i, i) += 0.5;
+  expect_near(
+      device().diagonal(G),
+      [&] {
+        std::vector<double> diagonal;
+        for (std::size_t i = 0; i < 70; ++i) diagonal.push_back(expected(i, i));
+        return diagonal;
+      }(),
+      1e-12);
+  const auto L = Cholesky::factor(std::move(expected));
+  ASSERT_TRUE(device().factor(G, 0.0));
+  Matrix B = random_matrix(70, 11, 21);
+  DeviceMatrix rows = device().upload(transpose(B));
+  device().solve_right(G, rows);
+  L->solve_lower(B);
+  expect_near(back(rows), entries(transpose(B)), 1e-12);
+  device().invert(G);
+  expect_near(lower_triangle(device().download(G)), lower_triangle(L->inverse()), 1e-12);
+}
+
+double kernel_of(const DeviceKernel& kernel, const Matrix& U, std::size_t i, const Matrix& V, std::size_t k) {
+  const double root = std::sqrt(3.0);
+  double value = kernel.variance;
+  for (std::size_t l = 0; l < kernel.scales.size(); ++l) {
+    const double r = kernel.scales[l] * std::abs(U(i, l) - V(k, l));
+    if (kernel.law == DeviceLaw::normal) value *= std::exp(-0.5 * r * r);
+    if (kernel.law == DeviceLaw::cauchy) value *= std::exp(-r);
+    if (kernel.law == DeviceLaw::student_t) value *= (1.0 + root * r) * std::exp(-root * r);
+  }
+  return value;
+}
+
+constexpr DeviceLaw laws[] = {DeviceLaw::normal, DeviceLaw::student_t, DeviceLaw::cauchy};
+
+TEST_P(DeviceOperations, KernelMatricesAreThoseOfTheirFormula) {
+  const Matrix U = random_matrix(300, 3, 22);
+  const Matrix V = random_matrix(40, 3, 23);
+  for (const DeviceLaw law : laws) {
+    const DeviceKernel kernel{law, {0.5, 1.5, 0.1}, 2.25};
+    DeviceMatrix K = device().make(300, 40);
+    device().evaluate(kernel, device().upload(U), device().upload(V), K);
+    const Matrix found = device().download(K);
+    for (std::size_t k = 0; k < 40; ++k) {
+      for (std::size_t i = 0; i < 300; ++i) EXPECT_NEAR(found(i, k), kernel_of(kernel, U, i, V, k), 1e-14);
+    }
+  }
+}
+
+// By differences: Σ W ∂ log K/∂ log s is the change of Σ (α αᵀ − M) ∘ K.
+TEST_P(DeviceOperations, SlopesOfKernelsAreThoseOfDifferences) {
+  constexpr std::size_t m = 300;
+  const Matrix U = random_matrix(m, 2, 24);
+  const std::vector<double> alpha = random_vector(m, 25);
+  Matrix M = random_matrix(m, m, 26);
+  for (std::size_t j = 0; j < m; ++j) {
+    for (std::size_t i = 0; i < j; ++i) M(i, j) = test::not_a_number;  // The lower triangle counts.
+  }
+  for (const DeviceLaw law : laws) {
+    const DeviceKernel kernel{law, {0.5, 1.5}, 2.25};
+    const auto sum_of = [&](const DeviceKernel& moved) {
+      double sum = 0.0;
+      for (std::size_t j = 0; j < m; ++j) {
+        for (std::size_t i = j; i < m; ++i) {
+          sum += (i == j ? 1.0 : 2.0) * (alpha[i] * alpha[j] - M(i, j)) * kernel_of(moved, U, i, U, j);
+        }
+      }
+      return sum;
+    };
+    const DeviceMatrix there = device().upload(U);
+    DeviceMatrix K = device().make(m, m);
+    device().evaluate(kernel, there, there, K);
+    const auto slopes = device().kernel_slopes(kernel, there, K, device().upload(M), vector_of(alpha));
+    ASSERT_EQ(slopes.size(), 3U);
+    EXPECT_NEAR(slopes[2], sum_of(kernel), 1e-9);
+    for (std::size_t l = 0; l < 2; ++l) {
+      constexpr double h = 1e-5;
+      DeviceKernel above = kernel;
+      DeviceKernel below = kernel;
+      above.scales[l] *= std::exp(h);
+      below.scales[l] *= std::exp(-h);
+      EXPECT_NEAR(slopes[l], (sum_of(above) - sum_of(below)) / (2.0 * h), 1e-4);
+    }
+  }
+}
+
 TEST_P(DeviceOperations, SolvesPositiveDefiniteEquationsAndRefusesOthers) {
   const Matrix A = random_matrix(40, 80, 11);
   DeviceMatrix G = zeros(40, 40);

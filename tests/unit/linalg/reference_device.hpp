@@ -72,6 +72,12 @@ class ReferenceDevice : public Device {
     }
   }
 
+  void gather_rows(const DeviceMatrix& A, const DeviceIndices& P, DeviceMatrix& part) override {
+    for (std::size_t j = 0; j < A.cols; ++j) {
+      for (std::size_t i = 0; i < P.size; ++i) of(part)[i + j * P.size] = view(A)(of(P)[i], j);
+    }
+  }
+
   void gather_symmetric(const DeviceMatrix& H, const DeviceIndices& places, DeviceMatrix& part) override {
     for (std::size_t j = 0; j < places.size; ++j) {
       for (std::size_t i = j; i < places.size; ++i) {
@@ -90,6 +96,10 @@ class ReferenceDevice : public Device {
     Matrix sum(view(H));
     shrimp::add_gram_of_columns(sum, view(A));
     write(sum, H);
+  }
+
+  void multiply_transposed(const DeviceMatrix& A, const DeviceMatrix& B, DeviceMatrix& C) override {
+    write(shrimp::multiply_transposed(view(A), view(B)), C);
   }
 
   void project(const DeviceMatrix& A, const DeviceIndices& P, const DeviceMatrix& z, DeviceMatrix& c) override {
@@ -112,6 +122,71 @@ class ReferenceDevice : public Device {
     const Matrix upper = transpose(view(L));
     solve_triangle(upper, of(b), true);
     solve_triangle(upper, of(b), false);
+  }
+
+  void solve_right(const DeviceMatrix& L, DeviceMatrix& B) override {
+    const Matrix upper = transpose(view(L));
+    Matrix rows = transpose(view(B));
+    for (std::size_t i = 0; i < rows.cols(); ++i) solve_triangle(upper, rows.col(i), true);
+    write(transpose(rows), B);
+  }
+
+  void invert(DeviceMatrix& L) override {
+    const Matrix upper = transpose(view(L));
+    Matrix inverse(L.rows, L.rows);
+    for (std::size_t j = 0; j < L.rows; ++j) {
+      inverse(j, j) = 1.0;
+      solve_triangle(upper, inverse.col(j), true);
+      solve_triangle(upper, inverse.col(j), false);
+    }
+    write(inverse, L);
+  }
+
+  std::vector<double> diagonal(const DeviceMatrix& M) override {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < M.rows; ++i) values.push_back(view(M)(i, i));
+    return values;
+  }
+
+  void scale_rows(DeviceMatrix& A, const DeviceMatrix& d) override {
+    for (std::size_t j = 0; j < A.cols; ++j) {
+      for (std::size_t i = 0; i < A.rows; ++i) of(A)[i + j * A.rows] *= of(d)[i];
+    }
+  }
+
+  void add_to_diagonal(DeviceMatrix& G, const DeviceMatrix& d) override {
+    for (std::size_t i = 0; i < G.rows; ++i) of(G)[i + i * G.rows] += of(d)[i];
+  }
+
+  void evaluate(const DeviceKernel& kernel, const DeviceMatrix& U, const DeviceMatrix& V, DeviceMatrix& K) override {
+    const MatrixView u = view(U);
+    const MatrixView v = view(V);
+    for (std::size_t k = 0; k < K.cols; ++k) {
+      for (std::size_t i = 0; i < K.rows; ++i) {
+        double value = kernel.variance;
+        for (std::size_t l = 0; l < kernel.scales.size(); ++l) {
+          value *= factor_at(kernel.law, kernel.scales[l] * std::abs(u(i, l) - v(k, l)));
+        }
+        of(K)[i + k * K.rows] = value;
+      }
+    }
+  }
+
+  std::vector<double> kernel_slopes(const DeviceKernel& kernel, const DeviceMatrix& U, const DeviceMatrix& K,
+                                    const DeviceMatrix& M, const DeviceMatrix& alpha) override {
+    std::vector<double> sums(kernel.scales.size() + 1, 0.0);
+    const MatrixView u = view(U);
+    const std::span<const double> a = of(alpha);
+    for (std::size_t k = 0; k < K.cols; ++k) {
+      for (std::size_t i = k; i < K.rows; ++i) {
+        const double w = (i == k ? 1.0 : 2.0) * (a[i] * a[k] - view(M)(i, k)) * view(K)(i, k);
+        for (std::size_t l = 0; l < kernel.scales.size(); ++l) {
+          sums[l] += w * slope_at(kernel.law, kernel.scales[l] * std::abs(u(i, l) - u(k, l)));
+        }
+        sums.back() += w;
+      }
+    }
+    return sums;
   }
 
   void add_scaled(DeviceMatrix& y, double alpha, const DeviceMatrix& x) override {
@@ -158,6 +233,17 @@ class ReferenceDevice : public Device {
   static MatrixView view(const DeviceMatrix& M) { return {of(M).data(), M.rows, M.cols, M.rows}; }
   static void write(const Matrix& from, DeviceMatrix& to) {
     std::copy_n(from.data(), from.rows() * from.cols(), of(to).begin());
+  }
+
+  static double factor_at(DeviceLaw law, double r) {
+    if (law == DeviceLaw::normal) return std::exp(-0.5 * r * r);
+    if (law == DeviceLaw::cauchy) return std::exp(-r);
+    return (1.0 + std::sqrt(3.0) * r) * std::exp(-std::sqrt(3.0) * r);
+  }
+  static double slope_at(DeviceLaw law, double r) {
+    if (law == DeviceLaw::normal) return -r * r;
+    if (law == DeviceLaw::cauchy) return -r;
+    return -3.0 * r * r / (1.0 + std::sqrt(3.0) * r);
   }
 
   static double apply(DeviceFunction function, double t) {

@@ -1,5 +1,6 @@
 #include "solvers/kernel_ridge.hpp"
 
+#include "linalg/devices.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -148,6 +149,38 @@ TEST(KernelRidge, RefusesPartsThatDoNotBelongTogether) {
   EXPECT_THROW(KernelRidge(Matrix(3, 3), y, std::vector<double>{1.0}), std::invalid_argument);
   EXPECT_THROW(KernelRidge(Matrix(3, 3), y, std::vector<double>{1.0, -1.0, 1.0}), std::invalid_argument);
 }
+
+class KernelRidgeOnDevices : public test::DeviceTest {};
+
+TEST_P(KernelRidgeOnDevices, IsThatOfTheProcessorAlsoWhereMemoryRunsOut) {
+  const std::size_t rows = 520;
+  const Matrix K = gaussian_kernel(random_matrix(rows, 4, 31));
+  const std::vector<double> y = random_vector(rows, 32);
+  std::vector<double> roots = random_vector(rows, 33);
+  for (double& root : roots) root = 1.0 + 0.5 * root;
+  const KernelRidge here(Matrix(K), y, roots);
+  for (const std::size_t bytes : {0ul, 3000000ul, 1000ul}) {
+    const KernelRidge there(Matrix(K), y, roots, scarce(bytes));
+    for (const double lambda : {1e-3, 10.0}) {
+      const KernelRidgeSolution expected = here.solve(lambda);
+      const KernelRidgeSolution found = there.solve(lambda);
+      const double size = norm(times(K, expected.alpha));
+      EXPECT_LT(norm(difference(times(K, found.alpha), times(K, expected.alpha))), 1e-9 * size);
+      EXPECT_EQ(found.rank, expected.rank);
+    }
+  }
+}
+
+// The processor decides where rounding would: the answers are the same to the bit.
+TEST_P(KernelRidgeOnDevices, LeavesSingularMatricesToTheProcessor) {
+  const Matrix K = gaussian_kernel(doubled_rows(260, 2, 34));
+  const std::vector<double> y = random_vector(520, 35);
+  const KernelRidgeSolution found = KernelRidge(Matrix(K), y, {}, shared_device()).solve(1e-14);
+  EXPECT_TRUE(found.used_least_norm);
+  EXPECT_EQ(found.alpha, KernelRidge(Matrix(K), y).solve(1e-14).alpha);
+}
+
+SHRIMP_TEST_EVERY_DEVICE(KernelRidgeOnDevices);
 
 }  // namespace
 }  // namespace shrimp
