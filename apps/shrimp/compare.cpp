@@ -110,7 +110,7 @@ class Table {
 };
 
 Json row_json(const Row& row) {
-  Json json;
+  Json json = Json::object();
   json["method"] = row.method;
   json["test_mse"] = row.test ? number_json(row.test->mse) : nullptr;
   json["test_r2"] = row.test ? number_json(row.test->r2) : nullptr;
@@ -148,7 +148,7 @@ void CompareCommand::run() {
     if (table) table->add(row);
   }
   if (arguments.json) {
-    Json json;
+    Json json = Json::object();
     json["schema_version"] = schema_version;
     json["methods"] = std::move(rows);
     write_file("-", json.dump(1) + "\n");

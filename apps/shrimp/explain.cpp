@@ -111,7 +111,7 @@ struct ExplainCommand {
   }
 
   [[nodiscard]] Json to_json(const Model& fitted, const Explanation& found) const {
-    Json object;
+    Json object = Json::object();
     object["schema_version"] = schema_version;
     object["target"] = fitted.target;
     object["target_form"] = target_form_name(fitted);

@@ -48,7 +48,7 @@ struct FitCommand {
 };
 
 Json result_json(const FitResult& result, const FitOptions& options) {
-  Json json;
+  Json json = Json::object();
   json["schema_version"] = schema_version;
   json["method"] = result.model.method;
   if (result.order.size() == 1) {

@@ -31,7 +31,7 @@ struct InspectCommand {
   void run() const {
     const Model fitted = load_model(model);
     if (!json) return write_file("-", printable(describe(fitted, verbose)));
-    Json object;
+    Json object = Json::object();
     object["schema_version"] = schema_version;
     object["method"] = fitted.method;
     object["target"] = fitted.target;

@@ -35,7 +35,7 @@ std::string to_csv(const FitResult& result) {
 }
 
 std::string to_json(const FitResult& result) {
-  Json json;
+  Json json = Json::object();
   json["schema_version"] = schema_version;
   json["order"] = result.order;
   json["pruning_rate"] = result.prune_rate > 0.0 ? number_json(result.prune_rate) : nullptr;

@@ -83,7 +83,7 @@ struct SensitivityCommand {
   }
 
   [[nodiscard]] Json to_json(const Model& fitted, const Sensitivity& found) const {
-    Json object;
+    Json object = Json::object();
     object["schema_version"] = schema_version;
     object["target"] = fitted.target;
     object["target_form"] = target_form_name(fitted);

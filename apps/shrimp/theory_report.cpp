@@ -35,7 +35,7 @@ std::string to_text(const TheoryReport& report) {
 }
 
 std::string to_json(const TheoryReport& report) {
-  Json json;
+  Json json = Json::object();
   json["schema_version"] = schema_version;
   json["statement"] = report.statement;
   json["holds"] = report.details.holds();

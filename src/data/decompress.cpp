@@ -168,15 +168,30 @@ class ZstdArchive : public ByteSource {
     while (out.pos == 0) {
       if (between_frames_ && archive_.look(1).empty()) return 0;
       if (between_frames_ && !is_zstd(archive_.look(4))) refuse(source_, "zstd", followed);
-      if (between_frames_ && window_of(archive_.look(6)) > most_) refuse_window();
+      if (between_frames_) begin_frame();
       step(out);
     }
     return out.pos;
   }
 
  private:
+  void begin_frame() {
+    constexpr std::size_t longest_header = 18;
+    const std::string_view header = archive_.look(longest_header);
+    if (window_of(header) > most_) refuse_window();
+    content_ = ZSTD_getFrameContentSize(header.data(), header.size());
+    written_ = 0;
+  }
+
+  // zstd itself holds the content against its length only where it comes all at once.
+  void end_frame() const {
+    const bool told = content_ != ZSTD_CONTENTSIZE_UNKNOWN && content_ != ZSTD_CONTENTSIZE_ERROR;
+    if (told && content_ != written_) refuse(source_, "zstd", "its content cannot be read");
+  }
+
   void step(ZSTD_outBuffer& out) {
     const std::string_view bytes = archive_.look(1);
+    const std::size_t before = out.pos;
     ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
     const std::size_t left = ZSTD_decompressStream(context_.get(), &out, &in);
     const bool needs_dictionary = ZSTD_getErrorCode(left) == ZSTD_error_dictionary_wrong;
@@ -185,14 +200,17 @@ class ZstdArchive : public ByteSource {
     if (needs_dictionary) refuse(source_, "zstd", "it was made with a dictionary, which is not in it");
     if (ZSTD_isError(left)) refuse(source_, "zstd", "its content cannot be read");
     archive_.take(in.pos);
+    written_ += out.pos - before;
     between_frames_ = left == 0;
+    if (between_frames_) end_frame();
     if (!between_frames_ && bytes.empty() && out.pos == 0) refuse(source_, "zstd", cut_short);
   }
 
   [[noreturn]] void refuse_window() const {
-    throw DataError(fmt::format("{} is a zstd archive that takes more than {} of memory to unpack.\n"
-                                "Let it have more, or compress the table again without --long.",
-                                source_, format_bytes(most_)));
+    throw DataError(
+        fmt::format("{} is a zstd archive that takes more than {} of memory to unpack.\n"
+                    "Let it have more, or compress the table again without --long.",
+                    source_, format_bytes(most_)));
   }
 
   Ahead archive_;
@@ -200,6 +218,8 @@ class ZstdArchive : public ByteSource {
   double most_;
   std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context_;
   bool between_frames_ = true;
+  unsigned long long content_ = ZSTD_CONTENTSIZE_UNKNOWN;  // Bytes of the frame, as it says.
+  unsigned long long written_ = 0;                         // Bytes of the frame so far.
 };
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace shrimp {
 
 /// What an archive holds: all members of a gzip file, all frames of a zstd file. Bytes of any other kind come as they
-/// are. Reading throws DataError, with `source` named, where the archive is damaged or could only be unpacked with more than
-/// half of `most` bytes set aside for it.
+/// are. Reading throws DataError, with `source` named, where the archive is damaged or could only be unpacked with more
+/// than half of `most` bytes set aside for it.
 [[nodiscard]] std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> bytes, const std::string& source,
                                                    double most);
 

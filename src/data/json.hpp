@@ -11,6 +11,8 @@ extern template class nlohmann::basic_json<nlohmann::ordered_map>;
 
 namespace shrimp {
 
+/// Begin with Json::object() or Json::array(). A null becomes one where something is put into it, and where memory runs
+/// out at that moment it is left as one that cannot be destroyed.
 using Json = nlohmann::ordered_json;
 
 /// Text that is no JSON, or more than a reader should be asked to take.

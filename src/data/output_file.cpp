@@ -1,3 +1,4 @@
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -5,6 +6,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <memory>
 #include <random>
 #include <utility>
 
@@ -66,14 +68,21 @@ bool is_temporary_of(const std::string& name, const std::string& file) {
          name.ends_with(ending);
 }
 
+// The standard library's iterator of folders ends the program where memory runs out.
+struct CloseFolder {
+  void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
 // Those of programs that were killed: nobody holds their lock.
 void remove_stale(const fs::path& destination) {
   const fs::path folder = destination.parent_path().empty() ? "." : destination.parent_path();
-  std::error_code ignored;
-  for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
-    if (!is_temporary_of(entry->path().filename().string(), destination.filename().string())) continue;
-    const Descriptor file(::open(entry->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    if (file.get() >= 0 && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(entry->path().c_str());
+  const std::string name = destination.filename().string();
+  const std::unique_ptr<DIR, CloseFolder> entries(::opendir(folder.c_str()));
+  while (const dirent* entry = entries ? ::readdir(entries.get()) : nullptr) {
+    if (!is_temporary_of(entry->d_name, name)) continue;
+    const std::string path = folder / entry->d_name;
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (file.get() >= 0 && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
   }
 }
 

@@ -9,7 +9,7 @@ namespace shrimp {
 namespace {
 
 Json warp_to_json(const Warp& warp) {
-  Json json;
+  Json json = Json::object();
   json["kind"] = name_of(warp.kind);
   if (warp.negative) json["negative"] = true;
   if (warp.kind == Warp::Kind::rank) {
@@ -81,6 +81,7 @@ void read_target_form(const Reader& reader, Scaling& scaling) {
 }  // namespace
 
 void add_forms(Json& json, const Scaling& scaling) {
+  if (!scaling.input_warps.empty()) json["input_warps"] = Json::array();
   for (const Warp& warp : scaling.input_warps) json["input_warps"].push_back(warp_to_json(warp));
   if (scaling.target_form == TargetForm::identity) return;
   json["target_form"] = name_of(scaling.target_form);

@@ -11,7 +11,7 @@ void append_list(std::string& text, const char* name, const std::vector<Json>& i
 }
 
 Json scaling_to_json(const Scaling& scaling) {
-  Json json;
+  Json json = Json::object();
   json["input_mean"] = scaling.input_mean;
   json["input_scale"] = scaling.input_scale;
   json["target_mean"] = scaling.target_mean;

@@ -72,7 +72,7 @@ void check_version(const Reader& reader, const Model& model, std::uint64_t versi
 // One object per weight vector, with the coefficient of each of its functions.
 std::vector<Json> features_to_json(const Model& model) {
   const FeatureWeights& W = model.dictionary.weights;
-  std::vector<Json> features(W.size());
+  std::vector<Json> features(W.size(), Json::object());
   for (std::size_t j = 0; j < W.size(); ++j) {
     features[j]["variables"] = std::vector<std::uint32_t>(W.support(j).begin(), W.support(j).end());
     features[j]["weights"] = std::vector<double>(W.weights(j).begin(), W.weights(j).end());
@@ -175,7 +175,7 @@ void read_kernel(const Reader& reader, Model& model) {
 std::vector<Json> marginals_to_json(const std::vector<Marginal>& marginals) {
   std::vector<Json> list;
   for (const Marginal& marginal : marginals) {
-    Json& json = list.emplace_back();
+    Json& json = list.emplace_back(Json::object());
     json["values"] = marginal.values;
     const bool equal = std::ranges::all_of(marginal.masses, [&](double mass) { return mass == marginal.masses[0]; });
     if (!equal) json["masses"] = marginal.masses;

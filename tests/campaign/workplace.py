@@ -22,6 +22,11 @@ def options(description, **counts):
     return parser.parse_args()
 
 
+def chosen_from(names, only):
+    """Of the names, those that a list with commas has; all where it is empty."""
+    return [name for name in names if not only or name in only.split(",")]
+
+
 class Findings:
     """Whatever must not be; the last line tells how many there were of how much."""
 
@@ -94,6 +99,18 @@ class Workplace:
             "explain": (["explain", model, table, "--output", out / "e.csv"], [out / "e.csv"]),
             "report": (["report", model, "--data", table, "--output", out / "r.html"], [out / "r.html"]),
             "path": (["path", table, *fit, "--output", out / "path.csv"], [out / "path.csv"]),
+            "fit-summary": (
+                ["fit", table, *fit, "--output", new, "--summary", out / "s.summary"],
+                [new, out / "s.summary"],
+            ),
+        }
+        # Others print, and write no file.
+        self.printing = {
+            "evaluate": ["evaluate", model, table, "--target", "y"],
+            "inspect": ["inspect", model],
+            "sensitivity": ["sensitivity", model],
+            "compare": ["compare", table, "--target", "y", "--methods", "min-l2,lasso", "--features", 20, "--quiet"],
+            "theory": ["theory", "bound", "--d", 10, "--s", 20, "--epsilon", 0.1],
         }
 
     def reset(self, name):
