@@ -17,6 +17,7 @@
 #include "data/target_form.hpp"
 #include "features/bases.hpp"
 #include "given_options.hpp"
+#include "kinds.hpp"
 #include "model/finite_predictions.hpp"
 #include "model/formula.hpp"
 #include "reports.hpp"
@@ -71,29 +72,6 @@ Dataset to_dataset(const Table2D& X, const Numbers& y, const std::optional<Numbe
   data.y = to_vector(y);
   if (weights) data.weights = to_vector(*weights);
   return data;
-}
-
-// The kind of each column, and its levels.
-using Kinds = std::vector<std::pair<std::string, std::vector<std::string>>>;
-
-std::vector<InputColumn> columns_of_kinds(const Kinds& kinds) {
-  std::vector<InputColumn> columns;
-  for (const auto& [name, levels] : kinds) {
-    InputColumn column;
-    if (name == "category") column.kind = ColumnKind::category;
-    if (name == "date") column.kind = ColumnKind::date;
-    column.levels = levels;
-    columns.push_back(std::move(column));
-  }
-  return columns;
-}
-
-// The model's inputs, and what was odd in the rows.
-std::pair<Array2D, std::vector<std::string>> encode(const Model& model, const std::vector<std::string>& names,
-                                                    const Table2D& X, const Kinds& kinds) {
-  InputEncoder encoder(model.inputs, model.columns, names, "X");
-  Matrix inputs = encoder.encode(copy_rows(X, 0, X.shape(0)), columns_of_kinds(kinds));
-  return {to_array(std::move(inputs)), encoder.warnings()};
 }
 
 FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Numbers>& weights,
@@ -405,7 +383,6 @@ void add_model(nb::module_& module) {
       .def_prop_ro("has_kinds", [](const Model& model) { return !model.columns.empty(); })
       .def_prop_ro("table_columns", [](const Model& model) { return columns_of_table(model.inputs, model.columns); })
       .def_prop_ro("levels", &levels_of, "names of the levels of each input; none for numbers")
-      .def("encode", &encode, "names"_a, "X"_a, "kinds"_a)
       .def_ro("target", &Model::target)
       .def_ro("classes", &Model::classes)
       .def("predict_linked", &predict_linked, "X"_a, "threads"_a, "log odds of a class, or the logarithm of a rate")
