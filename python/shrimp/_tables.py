@@ -131,6 +131,7 @@ def _in_python_words():
         yield
     except ValueError as error:
         message = re.sub(r" with --ignore (.*)\.$", lambda found: f"{_way_out(found[1])}.", str(error))
+        message = re.sub(r"Say --categorical .* or leave the column out", "Give its cells one kind, or leave it out", message)
         raise ValueError(message) from None
 
 

@@ -165,6 +165,14 @@ def test_a_column_of_too_many_texts_is_refused(frame, monkeypatch):
     assert "id" not in fitted.feature_names_in_
 
 
+def test_a_csv_column_of_two_kinds_is_refused_with_the_line_and_the_way_out(tmp_path):
+    lines = ["a,c,y", *(f"{k},red,{k}" for k in range(20))]
+    for cell, words in {"3,17,4": 'column "c": "17" is a number in a column', "many,red,3": 'column "a": "many" is not a number'}.items():
+        (tmp_path / "t.csv").write_text("\n".join([*lines, cell]) + "\n")
+        with pytest.raises(ValueError, match=rf"line 22, {words}.*\nGive its cells one kind, or leave it out with ignore=\["):
+            ShrimpRegressor(**SETTINGS).fit_table(tmp_path / "t.csv", "y")
+
+
 def counts(rows=200):
     random = np.random.default_rng(1)
     x, hours = random.uniform(-1, 1, rows), random.uniform(1, 10, rows)
