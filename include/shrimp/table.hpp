@@ -33,6 +33,7 @@ struct CsvOptions {
   /// With kinds: what stands for a missing cell beside nothing, NA, NaN, null and ?, which do in any case.
   std::vector<std::string> missing;
   bool date_parts = false;            ///< With kinds: InputColumn::date_parts of dates.
+  std::size_t most_levels = 1000000;  ///< With kinds: a column of more different texts is refused.
   std::vector<std::string> required;  ///< With kinds: numbers all the same, and never missing.
   std::string drop_without;           ///< With kinds: rows in which this column is missing are left out.
   double memory = 0.0;                ///< GiB that may be used; 0: what the machine has free.

@@ -22,7 +22,7 @@ class RowBlocks {
   RowBlocks(const RowBlocks&) = delete;
   RowBlocks& operator=(const RowBlocks&) = delete;
 
-  /// Names, source and warnings of the data; no rows.
+  /// Names, source and warnings of the data; no rows. Categories have the levels of the blocks read so far.
   [[nodiscard]] virtual const Dataset& heading() const = 0;
   /// Calls body with one block after the other, from the first row on. A body may throw, which ends the pass. Throws
   /// FileError and DataError as read_csv does, at the block they are met in.
@@ -33,14 +33,14 @@ class RowBlocks {
 [[nodiscard]] std::unique_ptr<RowBlocks> blocks_of(const Dataset& data);
 
 /// Rows of a CSV file (plain, gzip or zstd; "-" is standard input) that are read anew for every pass, in memory that
-/// does not grow with their number. The columns `target`, `weights` and `groups` are taken as split_target,
-/// take_weights and take_groups do it; "" for the last two means none. Labels of groups are any text and have numbers
-/// in the order in which they first come, the same in every pass; so much of them stays in memory. What cannot be read
-/// twice, as standard input and pipes cannot, is kept in an unnamed file in the folder for temporary files as it comes.
-/// Throws what read_csv, split_target, take_weights and take_groups throw, as far as the first rows tell.
+/// does not grow with their number. The columns `target`, `weights`, `groups` and `exposure` are taken as split_target,
+/// take_weights, take_groups and take_exposure do it; "" for all but the target means none. Labels of groups are any
+/// text and have numbers in the order in which they first come, the same in every pass; so much of them stays in
+/// memory. What cannot be read twice, as standard input and pipes cannot, is kept in an unnamed file in the folder for
+/// temporary files as it comes. Throws what read_csv and these throw, as far as the first rows tell.
 [[nodiscard]] std::unique_ptr<RowBlocks> read_csv_blocks(const std::string& path, const std::string& target,
                                                          const std::string& weights = "",
-                                                         const std::string& groups = "",
-                                                         const CsvOptions& options = {});
+                                                         const std::string& groups = "", const CsvOptions& options = {},
+                                                         const std::string& exposure = "");
 
 }  // namespace shrimp

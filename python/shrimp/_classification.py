@@ -281,7 +281,7 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
             one.classes_ = np.array([False, True])
         estimator.estimators_ = ones
         estimator.classes_ = _named([name for name, _ in several])
-        estimator._take_names(models[0].inputs)
+        estimator._take_names(models[0].table_columns)
         return estimator
 
     def export(self, path=None, to="c", *, name="", terms=10, digits=3):

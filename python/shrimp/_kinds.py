@@ -73,7 +73,7 @@ def _understand_column(column, place):
     if type(dtype).__name__ == "CategoricalDtype":
         codes = column.cat.codes.to_numpy().astype(float)
         codes[codes < 0] = np.nan
-        return codes, ("category", [_level(level) for level in column.cat.categories])
+        return codes, ("category", [level_name(level) for level in column.cat.categories])
     if kind == "M":
         days = np.asarray(column, dtype="datetime64[ns]")
         return np.where(np.isnat(days), np.nan, (days - np.datetime64(0, "ns")) / _DAY), ("date", [])
@@ -86,7 +86,7 @@ def _plain_numbers(column):
     return column.to_numpy(dtype=float, na_value=np.nan) if hasattr(column, "to_numpy") else np.asarray(column, dtype=float)
 
 
-def _level(value):
+def level_name(value):
     """As the command line reads it: whole numbers without a point."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
@@ -135,10 +135,12 @@ def _refuse_mixture(cells, sorts, place):
 
 
 def encoded(model, names, values, kinds):
-    """Rows of a table as the inputs of the model; warns of levels that it has not seen."""
-    if kinds is None and not model.has_kinds:
+    """Rows of a table as the inputs of the model; warns of levels and missing cells that it has not seen."""
+    are_inputs = kinds is None and not model.has_kinds and list(names) == list(model.inputs)
+    if are_inputs and not np.isnan(values).any():
         return values
-    inputs, odd = model.encode(names, values, kinds or [])
-    for warning in odd:
+    encoder = _core.RowEncoder(model, names, "X")
+    inputs = encoder.encode(values, kinds or [])
+    for warning in encoder.odd:
         warnings.warn(warning, UserWarning, stacklevel=4)
     return inputs

@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._clipping import warn_of
+from ._kinds import takes_kinds
 from ._progress import with_callbacks
 from ._tables import names_of_columns, open_table, write_predictions
 from ._threads import threads_for
@@ -30,6 +31,7 @@ class LongTables:
         target: str,
         sample_weight: str | None = None,
         groups: str | None = None,
+        exposure: str | None = None,
         *,
         ignore: Sequence[str] = (),
     ) -> Self:
@@ -45,11 +47,14 @@ class LongTables:
             by pyarrow, as are its objects; any other path is a CSV file, plain or packed by gzip or zstd. An index that
             pandas wrote is no input.
         target : str
-            The column to predict. All columns that are not named here are inputs.
+            The column to predict. All columns that are not named here are inputs; by method `auto` they may be text,
+            dictionaries and dates and lack cells, as in a dataframe.
         sample_weight : str, default=None
             The column that says how often each row counts.
         groups : str, default=None
             The column of which rows of equal values belong together.
+        exposure : str, default=None
+            With `loss="poisson"`, the column that says what each count was counted over.
         ignore : sequence of str, default=()
             Columns to leave out; they may hold text.
 
@@ -58,11 +63,11 @@ class LongTables:
         self
         """
         table = open_table(source)
-        columns = (target, sample_weight or "", groups or "", list(names_of_columns(ignore)))
+        columns = (target, sample_weight or "", groups or "", exposure or "", list(names_of_columns(ignore)))
         texts = self._texts()
-        result = self._run(lambda told: table.fit(*columns, texts, told))
+        result = self._run(lambda told: table.fit(*columns, texts, told, takes_kinds(self)))
         self._take_fit(result)
-        self._take_names(result.model.inputs)
+        self._take_names(result.model.table_columns)
         self._warn(result)
         return self
 
@@ -87,7 +92,7 @@ class LongTables:
             the edge of the training range are warned of at the end, once.
         """
         check_is_fitted(self)
-        blocks = open_table(source).inputs(self.model_, threads_for(self.n_jobs))
+        blocks = open_table(source).inputs(self.model_, threads_for(self.n_jobs), takes_kinds(self))
         predictions = self._predictions(blocks)
         return predictions if output is None else write_predictions(output, predictions)
 

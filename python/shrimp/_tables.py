@@ -11,6 +11,7 @@ import warnings
 import numpy as np
 
 from . import _core
+from ._arrow_columns import ArrowColumns
 from ._groups import is_missing
 
 _ARROW_FORMATS = {".parquet": "parquet", ".pq": "parquet", ".feather": "ipc", ".arrow": "ipc", ".ipc": "ipc"}
@@ -105,11 +106,11 @@ class CsvTable:
     def __init__(self, path):
         self.path = path
 
-    def fit(self, target, weights, groups, ignore, texts, told):
+    def fit(self, target, weights, groups, exposure, ignore, texts, told, takes_kinds):
         with _in_python_words():
-            return _core.fit_csv(self.path, target, weights, groups, ignore, texts, told)
+            return _core.fit_csv(self.path, target, weights, groups, exposure, ignore, texts, told)
 
-    def inputs(self, model, threads):
+    def inputs(self, model, threads, takes_kinds):
         rows = _core.CsvInputs(self.path, model, threads)
         for warning in rows.warnings:
             warnings.warn(warning, UserWarning, stacklevel=3)
@@ -130,6 +131,7 @@ def _in_python_words():
         yield
     except ValueError as error:
         message = re.sub(r" with --ignore (.*)\.$", lambda found: f"{_way_out(found[1])}.", str(error))
+        message = re.sub(r"Say --categorical .* or leave the column out", "Give its cells one kind, or leave it out", message)
         raise ValueError(message) from None
 
 
@@ -156,37 +158,43 @@ class ArrowTable:
                     "Give every column a name of its own."
                 )
 
-    def fit(self, target, weights, groups, ignore, texts, told):
-        ignore = [*ignore, *(self._index() - {target, weights, groups})]
-        inputs = _core.inputs_of(self.schema.names, target, weights, groups, ignore, self.name)
-        columns = [*inputs, target, weights] if weights else [*inputs, target]
-        count = len(inputs)
+    def fit(self, target, weights, groups, exposure, ignore, texts, told, takes_kinds):
+        ignore = [*ignore, *(self._index() - {target, weights, groups, exposure})]
+        inputs = _core.inputs_of(self.schema.names, target, weights, groups, exposure, ignore, self.name)
+        others = [name for name in (target, weights, exposure) if name]
+        place = {name: len(inputs) + k for k, name in enumerate(others)}
+        cells = self._cells(inputs if takes_kinds else [])
 
         def rows():
-            for values, numbers in self.blocks(columns, groups):
-                yield values[:, :count], values[:, count], values[:, count + 1] if weights else None, numbers
+            for values, numbers in self.blocks([*inputs, *others], groups, cells):
+                weight, over = (values[:, place[name]] if name else None for name in (weights, exposure))
+                yield values[:, : len(inputs)], values[:, place[target]], weight, numbers, over, cells.new_levels()
 
-        return _core.fit_rows(rows, inputs, target, self.name, texts, told)
+        return _core.fit_rows(rows, inputs, cells.kinds(), target, exposure, self.name, texts, told)
 
-    def inputs(self, model, threads):
-        if model.has_kinds:
-            raise ValueError(
-                f"{self.name}: this model has categories, dates or missing cells among its inputs, which are not read from "
-                "Arrow's tables block by block.\nGive predict a dataframe, or a CSV file."
-            )
-        _core.require_columns(self.schema.names, model.inputs, self.name)
-        return (values for values, _ in self.blocks(model.inputs))
+    def inputs(self, model, threads, takes_kinds):
+        names = model.table_columns
+        _core.require_columns(self.schema.names, names, self.name)
+        return self._encoded(model, names, self._cells(names if takes_kinds else []))
+
+    def _encoded(self, model, names, cells):
+        encoder = _core.RowEncoder(model, names, self.name)
+        for values, _ in self.blocks(names, cells=cells):
+            yield encoder.encode(values, cells.kinds())
+        for warning in encoder.odd:
+            warnings.warn(warning, UserWarning, stacklevel=3)
 
     def _index(self):
         """Columns that pandas wrote an index to: they are none of the frame's."""
         written = (self.schema.pandas_metadata or {}).get("index_columns", [])
         return {name for name in written if isinstance(name, str) and name in self.schema.names}
 
-    def blocks(self, columns, groups=""):
+    def blocks(self, columns, groups="", cells=None):
         """Columns as an array, and numbers of groups or None, for blocks of equal length, however batches are cut.
 
-        The arrays are filled anew for the next block.
+        The arrays are filled anew for the next block. `cells` reads columns that may be more than numbers.
         """
+        cells = cells or self._cells([])
         most = _core.rows_of_a_block
         values = np.empty((most, len(columns)), order="F")
         numbers = np.empty(most, dtype=np.uint32) if groups else None
@@ -198,7 +206,7 @@ class ArrowTable:
                 batch = batch.slice(part.num_rows)
                 end = filled + part.num_rows
                 for j, name in enumerate(columns):
-                    values[filled:end, j] = self._numbers(part.column(j), name, row)
+                    values[filled:end, j] = cells.read(part.column(j), name, row)
                 if groups:
                     numbers[filled:end] = self._groups(part.column(len(columns)), groups, row)
                 row += part.num_rows
@@ -211,23 +219,11 @@ class ArrowTable:
         if filled:
             yield values[:filled], numbers[:filled] if groups else None
 
-    def _numbers(self, column, name, row):
-        import pyarrow
-        from pyarrow import types
+    def _cells(self, inputs):
+        return ArrowColumns(self.schema, inputs, self._refuse, self._refuse_levels)
 
-        if types.is_dictionary(column.type):
-            column = column.dictionary_decode()
-        kind = column.type
-        is_number = types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) or types.is_decimal(kind)
-        if column.null_count or not is_number:
-            first = column.is_null().index(True).as_py() if is_number else 0
-            self._refuse(column[max(first, 0)].as_py(), name, row + first)
-        values = column.cast(pyarrow.float64(), safe=False).to_numpy(zero_copy_only=False)
-        finite = np.isfinite(values)
-        if not finite.all():
-            first = finite.argmin()
-            self._refuse(values[first], name, row + first)
-        return values
+    def _refuse_levels(self, name, most):
+        raise ValueError(_core.complaint_about_levels(most, f'{self.name}, column "{name}"', _way_out(name)))
 
     def _refuse(self, cell, name, row):
         place = f'{self.name} row {row}, column "{name}"'

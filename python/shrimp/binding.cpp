@@ -75,14 +75,6 @@ Dataset to_dataset(const Table2D& X, const Numbers& y, const std::optional<Numbe
   return data;
 }
 
-// The model's inputs, and what was odd in the rows.
-std::pair<Array2D, std::vector<std::string>> encode(const Model& model, const std::vector<std::string>& names,
-                                                    const Table2D& X, const Kinds& kinds) {
-  InputEncoder encoder(model.inputs, model.columns, names, "X");
-  Matrix inputs = encoder.encode(copy_rows(X, 0, X.shape(0)), columns_of_kinds(kinds));
-  return {to_array(std::move(inputs)), encoder.warnings()};
-}
-
 FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Numbers>& weights,
                      const std::vector<std::string>& inputs, const std::string& target, const Texts& options,
                      const std::optional<Table2D>& X_validation, const std::optional<Numbers>& y_validation,
@@ -392,7 +384,6 @@ void add_model(nb::module_& module) {
       .def_prop_ro("has_kinds", [](const Model& model) { return !model.columns.empty(); })
       .def_prop_ro("table_columns", [](const Model& model) { return columns_of_table(model.inputs, model.columns); })
       .def_prop_ro("levels", &levels_of, "names of the levels of each input; none for numbers")
-      .def("encode", &encode, "names"_a, "X"_a, "kinds"_a)
       .def_ro("target", &Model::target)
       .def_ro("classes", &Model::classes)
       .def("predict_linked", &predict_linked, "X"_a, "threads"_a, "log odds of a class, or the logarithm of a rate")

@@ -1,4 +1,4 @@
-// Kinds of columns as Python names them.
+// How the columns of a table are understood, as Python tells it.
 #pragma once
 
 #include <string>
@@ -9,19 +9,9 @@
 
 namespace shrimp::python {
 
-/// The kind of each column, and its levels.
+/// The kind of each column, "number", "category" or "date", and its levels.
 using Kinds = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
-inline std::vector<InputColumn> columns_of_kinds(const Kinds& kinds) {
-  std::vector<InputColumn> columns;
-  for (const auto& [name, levels] : kinds) {
-    InputColumn column;
-    if (name == "category") column.kind = ColumnKind::category;
-    if (name == "date") column.kind = ColumnKind::date;
-    column.levels = levels;
-    columns.push_back(std::move(column));
-  }
-  return columns;
-}
+std::vector<InputColumn> columns_of_kinds(const Kinds& kinds);
 
 }  // namespace shrimp::python

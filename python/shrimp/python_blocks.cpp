@@ -1,6 +1,14 @@
 #include "python_blocks.hpp"
 
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "arrays.hpp"
 
@@ -20,6 +28,9 @@ std::optional<Dataset> PythonRows::next() {
     return std::nullopt;
   }
   const auto parts = nb::cast<nb::tuple>(item);
+  for (auto& [place, levels] : nb::cast<std::vector<std::pair<std::size_t, std::vector<std::string>>>>(parts[5])) {
+    std::ranges::move(levels, std::back_inserter(heading_.columns.at(place).levels));
+  }
   Dataset block = heading_;
   const auto X = nb::cast<Table2D>(parts[0]);
   block.X = copy_rows(X, 0, X.shape(0));
@@ -29,6 +40,7 @@ std::optional<Dataset> PythonRows::next() {
     const auto groups = nb::cast<GroupNumbers>(parts[3]);
     block.groups.assign(groups.data(), groups.data() + groups.shape(0));
   }
+  if (!parts[4].is_none()) block.exposure = to_vector(nb::cast<Numbers>(parts[4]));
   return block;
 }
 
@@ -41,6 +53,7 @@ void PythonBlocks::for_each(const std::function<void(const Dataset& block)>& bod
     std::optional<Dataset> block;
     on_caller_([&] { block = rows_.next(); });
     if (!block) return;
+    heading_.columns = block->columns;
     body(*block);
   }
 }

@@ -14,7 +14,8 @@ namespace shrimp::python {
 class PythonRows {
  public:
   /// `passes()` gives an iterator for each pass. Its items are blocks of rows_of_a_block rows, the last of what is
-  /// left: X, y, and weights and groups or None. Arrays are copied before the next is asked for.
+  /// left: X, y, weights, groups and exposure or None for each, and levels that come in it for the first time, as a
+  /// list of pairs of a column's place and a list of names. Arrays are copied before the next is asked for.
   PythonRows(Dataset heading, nanobind::callable passes);
 
   [[nodiscard]] const Dataset& heading() const { return heading_; }

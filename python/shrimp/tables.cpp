@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,6 +13,7 @@
 #include <optional>
 
 #include "arrays.hpp"
+#include "data/bad_cell.hpp"
 #include "data/csv_stream.hpp"
 #include "data/encode.hpp"
 #include "data/file.hpp"
@@ -19,6 +21,7 @@
 #include "data/names.hpp"
 #include "fit/term_names.hpp"
 #include "given_options.hpp"
+#include "kinds.hpp"
 #include "python_blocks.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
@@ -41,14 +44,14 @@ Table heading_of(const Names& names) {
 
 // Which columns are inputs, in the words of a CSV file if some are missing.
 Names inputs_of(Names names, const std::string& target, const std::string& weights, const std::string& groups,
-                const Names& ignore, const std::string& source) {
+                const std::string& exposure, const Names& ignore, const std::string& source) {
   for (const std::string& name : ignore) {
     if (find_name(names, name)) continue;
     throw OptionError(fmt::format("{} has no column \"{}\" to ignore.\n{}", source, name, suggest_names(names, name)));
   }
   std::erase_if(names, [&](const std::string& name) { return find_name(ignore, name).has_value(); });
   Dataset data = take_weights(split_target(heading_of(names), target, source), weights, source);
-  return take_groups(std::move(data), groups, source).inputs;
+  return take_groups(take_exposure(std::move(data), exposure, source), groups, source).inputs;
 }
 
 void require_columns(const Names& names, const Names& wanted, const std::string& source) {
@@ -56,16 +59,19 @@ void require_columns(const Names& names, const Names& wanted, const std::string&
 }
 
 FitResult fit_csv(const std::string& path, const std::string& target, const std::string& weights,
-                  const std::string& groups, const Names& ignore, const Texts& options, const nb::object& report) {
+                  const std::string& groups, const std::string& exposure, const Names& ignore, const Texts& options,
+                  const nb::object& report) {
   auto fit_file = [=](const FitOptions& own, const FitObserver& observer, const OnCaller&) {
     CsvOptions csv;
     csv.ignore = ignore;
     csv.kinds = true;
     csv.required = {target};
-    if (!weights.empty()) csv.required.push_back(weights);
+    for (const std::string& column : {weights, exposure}) {
+      if (!column.empty()) csv.required.push_back(column);
+    }
     csv.memory = own.machine.memory;
     csv.threads = own.machine.threads;
-    const std::unique_ptr<RowBlocks> blocks = read_csv_blocks(path, target, weights, groups, csv);
+    const std::unique_ptr<RowBlocks> blocks = read_csv_blocks(path, target, weights, groups, csv, exposure);
     FitResult result = fit(*blocks, own, observer);
     const std::vector<std::string>& odd = blocks->heading().warnings;
     result.warnings.insert(result.warnings.begin(), odd.begin(), odd.end());
@@ -74,12 +80,15 @@ FitResult fit_csv(const std::string& path, const std::string& target, const std:
   return fit_as_given(options, std::move(fit_file), report);
 }
 
-FitResult fit_rows(const nb::callable& passes, const Names& inputs, const std::string& target,
-                   const std::string& source, const Texts& options, const nb::object& report) {
+FitResult fit_rows(const nb::callable& passes, const Names& inputs, const Kinds& kinds, const std::string& target,
+                   const std::string& exposure, const std::string& source, const Texts& options,
+                   const nb::object& report) {
   Dataset heading;
   heading.source = source;
   heading.inputs = inputs;
+  heading.columns = columns_of_kinds(kinds);
   heading.target = target;
+  heading.exposure_column = exposure;
   PythonRows rows(heading, passes);
   auto fit_passes = [heading, &rows](const FitOptions& own, const FitObserver& observer, const OnCaller& on_caller) {
     PythonBlocks blocks(heading, rows, on_caller);
@@ -125,6 +134,21 @@ class CsvInputs {
   InputFile file_;
   CsvLabels labels_;
   CsvStream stream_;
+  InputEncoder encoder_;
+};
+
+class RowEncoder {
+ public:
+  RowEncoder(const Model& model, const Names& names, const std::string& source)
+      : encoder_(model.inputs, model.columns, names, source) {}
+
+  Array2D encode(const Table2D& X, const Kinds& kinds) {
+    return to_array(encoder_.encode(copy_rows(X, 0, X.shape(0)), columns_of_kinds(kinds)));
+  }
+
+  [[nodiscard]] std::vector<std::string> odd() const { return encoder_.warnings(); }
+
+ private:
   InputEncoder encoder_;
 };
 
@@ -179,12 +203,19 @@ class ClippedCount {
 
 void add_tables(nb::module_& module) {
   module.attr("rows_of_a_block") = rows_of_a_block;
-  module.def("inputs_of", &inputs_of, "names"_a, "target"_a, "weights"_a, "groups"_a, "ignore"_a, "source"_a,
-             "The columns that are inputs; raises where one that is named is missing.");
+  module.attr("most_levels") = CsvOptions().most_levels;
+  module.def("complaint_about_levels", &complaint_about_levels, "most"_a, "place"_a, "leave_out"_a);
+  module.def("inputs_of", &inputs_of, "names"_a, "target"_a, "weights"_a, "groups"_a, "exposure"_a, "ignore"_a,
+             "source"_a, "The columns that are inputs; raises where one that is named is missing.");
   module.def("require_columns", &require_columns, "names"_a, "wanted"_a, "source"_a);
-  module.def("fit_csv", &fit_csv, "path"_a, "target"_a, "weights"_a, "groups"_a, "ignore"_a, "options"_a,
+  module.def("fit_csv", &fit_csv, "path"_a, "target"_a, "weights"_a, "groups"_a, "exposure"_a, "ignore"_a, "options"_a,
              "report"_a.none());
-  module.def("fit_rows", &fit_rows, "passes"_a, "inputs"_a, "target"_a, "source"_a, "options"_a, "report"_a.none());
+  module.def("fit_rows", &fit_rows, "passes"_a, "inputs"_a, "kinds"_a, "target"_a, "exposure"_a, "source"_a,
+             "options"_a, "report"_a.none());
+  nb::class_<RowEncoder>(module, "RowEncoder", "Rows of a table as the inputs of a model, block by block.")
+      .def(nb::init<const Model&, const Names&, const std::string&>(), "model"_a, "names"_a, "source"_a)
+      .def("encode", &RowEncoder::encode, "X"_a, "kinds"_a, "levels may become more from one call to the next")
+      .def_prop_ro("odd", &RowEncoder::odd, "what was odd in the rows so far");
   nb::class_<CsvInputs>(module, "CsvInputs", "Columns of a CSV file, block by block.")
       .def(nb::init<const std::string&, const Model&, int>(), "path"_a, "model"_a, "threads"_a)
       .def_prop_ro("warnings", &CsvInputs::warnings)

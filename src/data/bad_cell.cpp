@@ -31,4 +31,9 @@ std::string complaint_about_cell(std::string_view cell, char decimal, const std:
   return "";
 }
 
+std::string complaint_about_levels(std::size_t most, const std::string& place, const std::string& leave_out) {
+  return fmt::format("{}: it has more than {} different texts, too many for a category.\nLeave it out{}.", place, most,
+                     leave_out);
+}
+
 }  // namespace shrimp

@@ -60,6 +60,7 @@ CsvLayout make_layout(std::vector<std::string> names, CsvDialect dialect, const 
   layout.cells.assign(layout.names.size(), CellKind::number);
   layout.may_be_missing.assign(layout.names.size(), options.kinds);
   layout.for_a_model = !options.only.empty();
+  layout.most_levels = options.most_levels;
   layout.missing = MissingWords(options.missing, dialect.decimal);
   layout.is_required.assign(layout.names.size(), false);
   for (const std::string& name : options.required) {

@@ -29,6 +29,7 @@ struct CsvLayout {
   std::vector<bool> may_be_missing = {};  ///< Of every column in the file: whether there are words for that, …
   std::vector<bool> is_required = {};     ///< … and whether they are refused.
   MissingWords missing = {};
+  std::size_t most_levels = 0;  ///< A column of more is no category.
   bool for_a_model = false;  ///< Whether others said what the columns are: all are numbers or dates that are not named.
   bool only_numbers = true;  ///< Whether every column of the result is read as numbers.
 };

@@ -248,11 +248,10 @@ void CsvRows::number_labels(std::size_t column, const CsvParts& parts, const std
       if (!std::isnan(value)) value = numbers[static_cast<std::size_t>(value)];
     }
   }
-  if (known.size() <= most_labels || !layout_.may_be_missing[column]) return;
-  throw DataError(
-      fmt::format("{}, column \"{}\": it has more than {} different texts, too many for a category.\nLeave it out with "
-                  "--ignore {}.",
-                  source_, layout_.names[column], most_labels, layout_.names[column]));
+  if (known.size() <= layout_.most_levels || !layout_.may_be_missing[column]) return;
+  const std::string& name = layout_.names[column];
+  throw DataError(complaint_about_levels(layout_.most_levels, fmt::format("{}, column \"{}\"", source_, name),
+                                         fmt::format(" with --ignore {}", name)));
 }
 
 // The fast way through a row takes any number for one.

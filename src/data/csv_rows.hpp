@@ -19,9 +19,6 @@ using ColumnLabels = std::unordered_map<std::string, std::size_t>;
 /// Of every column of the result; none in those of numbers.
 using CsvLabels = std::vector<ColumnLabels>;
 
-/// A column of more is no category.
-inline constexpr std::size_t most_labels = 1000000;
-
 /// Labels by their numbers.
 std::vector<std::string> labels_in_order(const ColumnLabels& labels);
 

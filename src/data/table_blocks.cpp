@@ -20,6 +20,7 @@ Dataset heading_of(const Dataset& data) {
   heading.target = data.target;
   heading.columns = data.columns;
   heading.encoded = data.encoded;
+  heading.exposure_column = data.exposure_column;
   heading.warnings = data.warnings;
   return heading;
 }
@@ -52,6 +53,7 @@ class BlocksInMemory : public RowBlocks {
     block.y = part_of(data_.y, first, rows);
     block.weights = part_of(data_.weights, first, rows);
     block.groups = part_of(data_.groups, first, rows);
+    block.exposure = part_of(data_.exposure, first, rows);
     return block;
   }
 
@@ -67,7 +69,8 @@ class DatasetColumns {
   DatasetColumns(const Table& table, const Dataset& heading, const std::string& weights, const std::string& groups)
       : target_(*find_name(table.names, heading.target)),
         weights_(find_name(table.names, weights)),
-        groups_(find_name(table.names, groups)) {
+        groups_(find_name(table.names, groups)),
+        exposure_(find_name(table.names, heading.exposure_column)) {
     const NameIndex places(table.names);
     for (const std::string& name : heading.inputs) inputs_.push_back(*places.find(name));
   }
@@ -87,6 +90,7 @@ class DatasetColumns {
     }
     block.y = copy_of(values.col(target_));
     if (weights_) block.weights = copy_of(values.col(*weights_));
+    if (exposure_) block.exposure = copy_of(values.col(*exposure_));
     if (!groups_) return;
     // Labels are numbered in the order in which they come, as take_groups would do it.
     block.groups.clear();
@@ -98,12 +102,13 @@ class DatasetColumns {
   std::size_t target_;
   std::optional<std::size_t> weights_;
   std::optional<std::size_t> groups_;
+  std::optional<std::size_t> exposure_;
 };
 
 class CsvBlocks : public RowBlocks {
  public:
   CsvBlocks(const std::string& path, const std::string& target, std::string weights, std::string groups,
-            CsvOptions options)
+            CsvOptions options, const std::string& exposure)
       : file_(path, InputFile::Passes::several),
         weights_(std::move(weights)),
         groups_(std::move(groups)),
@@ -117,7 +122,7 @@ class CsvBlocks : public RowBlocks {
     table.columns = stream->heading().columns;
     table.values = Matrix(0, table.names.size());
     Dataset data = take_weights(split_target(std::move(table), target, path), weights_, path);
-    heading_ = take_groups(std::move(data), groups_, path);
+    heading_ = take_groups(take_exposure(std::move(data), exposure, path), groups_, path);
   }
 
   [[nodiscard]] const Dataset& heading() const override { return heading_; }
@@ -154,8 +159,8 @@ std::unique_ptr<RowBlocks> blocks_of(const Dataset& data) { return std::make_uni
 
 std::unique_ptr<RowBlocks> read_csv_blocks(const std::string& path, const std::string& target,
                                            const std::string& weights, const std::string& groups,
-                                           const CsvOptions& options) {
-  return std::make_unique<CsvBlocks>(path, target, weights, groups, options);
+                                           const CsvOptions& options, const std::string& exposure) {
+  return std::make_unique<CsvBlocks>(path, target, weights, groups, options, exposure);
 }
 
 }  // namespace shrimp

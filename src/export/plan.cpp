@@ -117,7 +117,10 @@ class Grouping {
     Sources sources = sources_of(model);
     plan_.sources = std::move(sources.list);
     plan_.inputs = used_inputs(model);
-    plan_.takes_missing = !model.columns.empty() && model.dictionary.marginals;
+    plan_.takes_missing = !model.columns.empty();
+    if (plan_.takes_missing && !model.dictionary.marginals && !plan_.inputs.empty()) {
+      throw OptionError("the model does not know what to take for a missing input.\nFit it again.");
+    }
     for (std::size_t place = 0; place < plan_.inputs.size(); ++place) {
       PlanInput& input = plan_.inputs[place];
       input.source = sources.of_input[input.index];

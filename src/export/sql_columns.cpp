@@ -65,10 +65,9 @@ std::string days(const std::string& column, const std::string& prefix) {
       y, m, part_of(text, 9, 2), time);
   const std::string year = part_of(text, 1, 4);
   const std::string month = part_of(text, 6, 2);
-  const std::string inner = with_names(
-      {{y, fmt::format("{} - CASE WHEN {} > 2e0 THEN 0e0 ELSE 1e0 END", year, month)},
-       {m, fmt::format("{0} + CASE WHEN {0} > 2e0 THEN -3e0 ELSE 9e0 END", month)}},
-      prefix + "d\"", day);
+  const std::string inner = with_names({{y, fmt::format("{} - CASE WHEN {} > 2e0 THEN 0e0 ELSE 1e0 END", year, month)},
+                                        {m, fmt::format("{0} + CASE WHEN {0} > 2e0 THEN -3e0 ELSE 9e0 END", month)}},
+                                       prefix + "d\"", day);
   return with_names({{text, fmt::format("CAST({} AS TEXT)", column)}}, prefix + "c\"",
                     fmt::format("CASE WHEN {} LIKE '____-__-__%' THEN {} END", text, inner));
 }
@@ -105,12 +104,12 @@ std::string sql_day_of_year(const std::string& days, const std::string& prefix) 
   const std::string result =
       fmt::format("CASE WHEN {0} >= 306e0 THEN {0} - 305e0 ELSE {0} + 60e0 + {1} - ({2}) + {3} END", march, begun(4),
                   begun(100), begun(400));
-  const std::string from_march = with_names(
-      {{march, fmt::format("{0} - (365e0 * {1} + floor({1} / 4e0) - floor({1} / 100e0))", day, year)}},
-      prefix + "g\"", result);
+  const std::string from_march =
+      with_names({{march, fmt::format("{0} - (365e0 * {1} + floor({1} / 4e0) - floor({1} / 100e0))", day, year)}},
+                 prefix + "g\"", result);
   const std::string in_year = with_names(
-      {{year, fmt::format("floor(({0} - floor({0} / 1460e0) + floor({0} / 36524e0) - floor({0} / 146096e0)) / 365e0)",
-                          day)}},
+      {{year,
+        fmt::format("floor(({0} - floor({0} / 1460e0) + floor({0} / 36524e0) - floor({0} / 146096e0)) / 365e0)", day)}},
       prefix + "h\"", from_march);
   return with_names({{day, fmt::format("{0} - 146097e0 * floor({0} / 146097e0)", since)}}, prefix + "i\"", in_year);
 }

@@ -114,11 +114,10 @@ void check_loss(const Dataset& data, const FitOptions& options, const char* what
     throw OptionError(fmt::format("target-form is for the squared loss, and the loss is {}.\nLeave out one of the two.",
                                   name_of(loss)));
   }
-  if (!data.exposure.empty() && loss != Loss::poisson) {
-    throw OptionError(
-        fmt::format("exposure is for counts, and the loss is {}.\nGive loss poisson, or weights.", name_of(loss)));
+  if (!data.exposure.empty()) {
+    check_takes_exposure(options);
+    check_exposure(data, place);
   }
-  if (!data.exposure.empty()) check_exposure(data, place);
   const auto is_class = [](double y) { return y == 0.0 || y == 1.0; };
   const auto is_count = [](double y) { return y >= 0.0 && y == std::floor(y); };
   for (std::size_t i = 0; i < data.y.size() && has_link(loss); ++i) {
@@ -212,6 +211,12 @@ void check_fit(const Dataset& train, const FitOptions& options, const Dataset* v
     throw OptionError(
         fmt::format("folds {} is more than the {} rows.\nGive at most one fold a row.", options.choice.folds, m));
   }
+}
+
+void check_takes_exposure(const FitOptions& options) {
+  if (options.loss == Loss::poisson) return;
+  throw OptionError(fmt::format("exposure is for counts, and the loss is {}.\nGive loss poisson, or weights.",
+                                name_of(options.loss)));
 }
 
 void check_groups(const Dataset& rows, const FitOptions& options) {

@@ -13,6 +13,9 @@ namespace shrimp {
 /// An option that the method does nothing with is refused.
 void check_fit(const Dataset& train, const FitOptions& options, const Dataset* validation, const Dataset* test);
 
+/// Throws OptionError where the data have an exposure and the loss takes none.
+void check_takes_exposure(const FitOptions& options);
+
 /// Throws where there are too few groups to fit some and to choose by others. The rows are those that are fitted: some
 /// may be gone from what was given.
 void check_groups(const Dataset& rows, const FitOptions& options);

@@ -121,6 +121,7 @@ Dataset gather_all(RowBlocks& train, const FitOptions& options, const FitObserve
                     all.source.empty() ? "training data" : all.source, format_bytes(most), by_loss ? "loss" : "method",
                     by_loss ? name_of(options.loss) : options.method, by_loss ? "loss squared" : "method auto"));
   });
+  all.columns = train.heading().columns;  // With the levels that came.
   all.X = Matrix::uninitialized(all.y.size(), all.inputs.size());
   for (std::size_t i = 0; i < all.y.size(); ++i) {
     for (std::size_t j = 0; j < all.inputs.size(); ++j) all.X(i, j) = values[i * all.inputs.size() + j];
@@ -174,6 +175,7 @@ bool is_long(std::size_t rows, std::size_t inputs, const FitOptions& options) {
 }
 
 FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& observer) {
+  if (!train.heading().exposure_column.empty()) check_takes_exposure(options);
   if (!fits_in_parts(options)) return fit(gather_all(train, options, observer), options, nullptr, nullptr, observer);
   return fit_long(*source_of(train), options, observer);
 }

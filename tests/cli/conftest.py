@@ -5,6 +5,7 @@ import subprocess
 import numpy as np
 import pytest
 
+import exported
 from functions import write_csv
 
 
@@ -88,3 +89,17 @@ def train(data, tmp_path_factory):
 @pytest.fixture(scope="session")
 def model(fit_model, train, tmp_path_factory):
     return fit_model(train, tmp_path_factory.mktemp("model") / "model.json")
+
+
+@pytest.fixture(scope="module")
+def export(shrimp, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("exports")
+
+    def write(model, to, *options):
+        path = folder / f"{len(os.listdir(folder))}{exported.SUFFIX[to]}"
+        run = shrimp("export", model, "--to", to, "--output", path, *options)
+        assert run.returncode == 0, run.stderr
+        assert run.stdout == "" and run.stderr == ""
+        return path
+
+    return write

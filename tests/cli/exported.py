@@ -10,6 +10,7 @@ import numpy as np
 
 COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
 NUMBERS = itertools.count()
+SUFFIX = {"onnx": ".onnx", "c": ".c", "python": ".py", "sql": ".sql", "latex": ".tex"}
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
 
 

@@ -29,21 +29,6 @@ HOSTILE = [
     "shrimp_0",
     "'; --`",
 ]
-SUFFIX = {"onnx": ".onnx", "c": ".c", "python": ".py", "sql": ".sql", "latex": ".tex"}
-
-
-@pytest.fixture(scope="module")
-def export(shrimp, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("exports")
-
-    def write(model, to, *options):
-        path = folder / f"{len(os.listdir(folder))}{SUFFIX[to]}"
-        run = shrimp("export", model, "--to", to, "--output", path, *options)
-        assert run.returncode == 0, run.stderr
-        assert run.stdout == "" and run.stderr == ""
-        return path
-
-    return write
 
 
 @pytest.fixture(scope="module")

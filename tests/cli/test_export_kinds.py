@@ -2,7 +2,6 @@
 
 import datetime
 import json
-import os
 import random
 
 import numpy as np
@@ -12,22 +11,8 @@ import pytest
 import exported
 from cells import Cells
 
-SUFFIX = {"onnx": ".onnx", "c": ".c", "python": ".py", "sql": ".sql"}
 KINDS = {"x": "number", "color": "category", "z": "number", "when": "date", "shop": "category"}
 COLORS = {"red": 2.0, 'gr"ü\'n ??/\\': -1.0, "blue": 0.0, "a\nb*/": 1.0}
-
-
-@pytest.fixture(scope="module")
-def export(shrimp, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("exports")
-
-    def write(model, to, *options):
-        path = folder / f"{len(os.listdir(folder))}{SUFFIX[to]}"
-        run = shrimp("export", model, "--to", to, "--output", path, *options)
-        assert run.returncode == 0, run.stderr
-        return path
-
-    return write
 
 
 def rows_of(count, seed):
@@ -158,6 +143,14 @@ def test_every_kind_of_input_column_and_form_is_exported(kernel_order, predictio
         np.testing.assert_allclose(own, expected, rtol=1e-12, err_msg=language)
 
 
+def test_a_model_of_such_a_table_without_columns_is_its_constant(predictions, export, tmp_path):
+    (tmp_path / "m.json").write_text(json.dumps(every_column(3) | {"features": []}))
+    table = Cells(CELLS, list(cells_of(5, 2)))
+    expected = predictions(tmp_path / "m.json", table.write(tmp_path / "rows.csv"))
+    for language, own in table.run_everywhere(export, tmp_path / "m.json").items():
+        assert own.tolist() == expected.tolist(), language
+
+
 @pytest.fixture(scope="module")
 def calendar(tmp_path_factory):
     """A model that is the day of the year and, in thousands, that of the week."""
@@ -248,7 +241,7 @@ def test_a_curve_of_several_inputs_that_may_be_missing_is_refused_by_name(shrimp
     content = every_column(3)
     content["features"].append({"variables": [0, 2], "weights": [1.0, 1.0], "phase": 0.0, "tanh": 1.0})
     (tmp_path / "m.json").write_text(json.dumps(content))
-    for to in SUFFIX:
+    for to in ("c", "python", "onnx", "sql"):
         run = shrimp("export", tmp_path / "m.json", "--to", to, "--output", tmp_path / "m.out")
         assert run.returncode == 2 and "a column tanh of several inputs" in run.stderr
 

@@ -138,6 +138,60 @@ def test_summaries_of_parts_have_the_same_levels(shrimp, model, tmp_path):
     assert run.returncode == 0, run.stderr
 
 
+MIXED = {
+    "a number among text": (1, "17", '"17" is a number in a column of text'),
+    "text among numbers": (0, "many", '"many" is not a number'),
+    "text among dates": (3, "soon", '"soon" is no date in a column of dates'),
+    "a number among dates": (3, "17", '"17" is no date in a column of dates'),
+}
+
+
+@pytest.mark.parametrize("case", MIXED)
+def test_a_column_of_two_kinds_is_refused_with_the_line_the_value_and_the_ways_out(case, shrimp, tmp_path):
+    column, cell, words = MIXED[case]
+    rows = rows_of(40)
+    rows[20][column] = cell
+    name = ["x", "color", "z", "when"][column]
+    run = shrimp("fit", write(tmp_path / "t.csv", rows), "--method", "auto", "--target", "y", "--quick-error")
+    assert run.returncode == 1 and run.stdout == ""
+    assert f't.csv line 22, column "{name}": {words}.\n' in run.stderr
+    for way_out in (f"--categorical {name}", f"--missing {cell}", f"--ignore {name}"):
+        assert way_out in run.stderr
+        run_out = shrimp("fit", tmp_path / "t.csv", "--method", "auto", "--target", "y", "--dry-run", *way_out.split())
+        assert run_out.returncode == 0, run_out.stderr
+
+
+def test_columns_that_cannot_be_learnt_from_are_left_out_with_a_warning(shrimp, tmp_path):
+    rows = [[*row[:3], "", f"person {k}", row[-1]] for k, row in enumerate(rows_of(80))]
+    table = write(tmp_path / "t.csv", rows, "x,color,z,none,id,y")
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--quick-error", "--output", tmp_path / "m.json")
+    assert run.returncode == 0, run.stderr
+    assert 'warning: column "none" is empty throughout; it is left out.' in run.stderr
+    assert 'warning: column "id" has 80 levels in 80 rows, none of them in as many as 5; it is left out.' in run.stderr
+    assert json.loads((tmp_path / "m.json").read_text())["inputs"] == ["x", "color", "z", "missing(z)"]
+    write(tmp_path / "few.csv", [row[:3] for row in rows], "x,color,z")
+    lines = [shrimp("predict", tmp_path / "m.json", path).stdout for path in (table, tmp_path / "few.csv")]
+    assert lines[0] == lines[1]
+
+
+def test_a_table_of_such_columns_alone_is_refused(shrimp, tmp_path):
+    table = write(tmp_path / "t.csv", [["", f"person {k}", k] for k in range(30)], "none,id,y")
+    run = shrimp("fit", table, "--method", "auto", "--target", "y")
+    assert run.returncode == 1 and "no column is left to learn from.\n" in run.stderr
+
+
+def test_many_levels_are_read_and_the_rarest_share_one(shrimp, tmp_path):
+    """Of 600 levels of five rows or more, 500 have a code of their own."""
+    rows = [[k % 600, "lev" + str(k % 600), k % 7] for k in range(3010)]
+    table = write(tmp_path / "t.csv", rows, "x,c,y")
+    options = ("--method", "auto", "--target", "y", "--ignore", "x", "--max-order", 1)
+    run = shrimp("fit", table, *options, "--quick-error", "-q", "--output", tmp_path / "m.json")
+    assert run.returncode == 0, run.stderr
+    column = json.loads((tmp_path / "m.json").read_text())["columns"][0]
+    assert len(column["levels"]) == 501 and column["levels"][-1] == "(other)" and len(column["pooled"]) == 100
+    assert {f"lev{k}" for k in range(10)} <= set(column["levels"])
+
+
 def test_a_report_names_the_levels(shrimp, model, tmp_path):
     run = shrimp("report", model, "--output", tmp_path / "report.html")
     assert run.returncode == 0, run.stderr

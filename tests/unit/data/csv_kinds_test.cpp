@@ -54,6 +54,15 @@ TEST(CsvKinds, AColumnIsWhatItsFirstCellThatIsThereIs) {
   EXPECT_EQ(table.values(0, 3), 1.0);
 }
 
+TEST(CsvKinds, MoreDifferentTextsThanACategoryMayHaveAreRefused) {
+  CsvOptions options = with_kinds();
+  EXPECT_EQ(options.most_levels, 1000000U);
+  options.most_levels = 2;
+  EXPECT_EQ(parse_csv("a,b\n1,x\n2,y\n3,x\n", "data.csv", options).columns[1].levels.size(), 2U);
+  expect_parts(refusal("a,b\n1,x\n2,y\n3,z\n", options),
+               {"data.csv, column \"b\": it has more than 2 different texts", "Leave it out with --ignore b"});
+}
+
 TEST(CsvKinds, AMixedColumnIsRefusedWithItsLineItsValueAndTheWaysOut) {
   expect_parts(refusal("a,b\n1,2\n3,x4\n", with_kinds()), {"data.csv line 3, column \"b\": \"x4\" is not a number",
                                                            "--categorical b", "--missing x4", "--ignore b"});

@@ -57,14 +57,16 @@ TEST(Plan, MakesInputsOfTheColumnsOfATable) {
   model.columns.resize(4);
   model.columns[1] = {.part = InputColumn::Part::missing, .column = "a"};
   model.columns[2] = {.kind = ColumnKind::category, .levels = {"p", missing_level, pooled_level}, .pooled = {"r", "s"}};
+  EXPECT_THROW((void)make_plan(model), OptionError);  // What stands for a missing input it does not know.
+  model.dictionary.marginals = std::make_shared<const std::vector<Marginal>>(4, Marginal{{0.0}, {1.0}});
   const Plan plan = make_plan(model);
+  EXPECT_TRUE(plan.takes_missing);
   ASSERT_EQ(plan.sources.size(), 3U);
   EXPECT_EQ(plan.sources[1].name, "c");
   EXPECT_EQ(plan.sources[1].codes.at("s"), 2U);
   EXPECT_EQ(plan.sources[1].missing_code, 1U);
   EXPECT_FALSE(plan.sources[2].used);
   EXPECT_EQ(plan.inputs[1].source, 0U);
-  EXPECT_FALSE(plan.takes_missing);  // It has no marginals.
 }
 
 // Against the definition: the mean over the values that a missing input may have.
