@@ -80,7 +80,7 @@ def _fits_by_sums(estimator, heading, texts, more):
 
 def _fit_by_sums(engine, estimator, heading, texts):
     table = engine.table
-    if isinstance(table.exposure, list) or table.exposure is not None:
+    if table.has_exposure:
         raise ValueError("exposure is for counts.\nGive loss='poisson' with it.")
     asked = Asked(heading.inputs, table.target, heading.kinds)
     result = estimator._run(
@@ -97,6 +97,8 @@ def _fit_by_sums(engine, estimator, heading, texts):
     )
     estimator._take_fit(result)
     estimator._take_names(heading.inputs)
+    if heading.names:  # Though they may be those that columns without names have.
+        estimator.feature_names_in_ = np.asarray(heading.names, dtype=object)
     estimator._warn(result)
 
 

@@ -161,6 +161,7 @@ def _run(table, estimator, more):
     import cloudpickle
 
     estimator.verbose = 0  # A bar would run on the worker's terminal.
+    table = table.on(client)  # It holds partitions until the fit is over.
     payload = cloudpickle.dumps((table, estimator, more))
     future = client.submit(fit_on_worker, payload, pure=False)
     try:
