@@ -81,6 +81,7 @@ def test_rows_that_search_travel_and_the_others_do_not(cluster):
     found = shrimp.dask.ShrimpRegressor(**LONG).fit(ragged(frame), "y")
     drawn = found.model_.results["rows_searched"] * 3
     look, sample, sums = found.travel_.passes
+    assert [one[0] for one in found.travel_.passes] == ["look", "draw", "sum up"]
     assert look[3] < 5000
     assert sample[3] < 1.2 * drawn * (5 + 2) * 8
     columns = 1 + found.model_.results["columns_drawn"]

@@ -8,6 +8,9 @@ import time
 from ._answers import accepted, answer, here, look, merge, rows_to_gather
 from ._travel import Travel
 
+# What is asked for, by the first byte of answers (src/parts/answer.cpp).
+_KINDS = {1: "draw", 2: "sum up"}
+
 # So many answers of one worker are merged to one at a time, and of different workers where all are more than fit at once.
 _FAN = 8
 _MOST_AT_ONCE = 64 << 20
@@ -49,7 +52,7 @@ class Engine:
         found, sent = self._merged(
             answer, question, lambda k: (asked, heading.starts[k], heading.group_numbers[k])
         )
-        self.travel.add("ask", len(self.table), sent, found.moved, time.monotonic() - start)
+        self.travel.add(_KINDS[found.bytes[0]], len(self.table), sent, found.moved, time.monotonic() - start)
         return found.bytes
 
 

@@ -159,6 +159,9 @@ def _run(table, estimator, more):
     if client is None:
         return fit_here(table, estimator, more)
     import cloudpickle
+    from distributed import CancelledError, KilledWorker
+    from distributed.client import FutureCancelledError
+    from distributed.comm import CommClosedError
 
     estimator.verbose = 0  # A bar would run on the worker's terminal.
     table = table.on(client)  # It holds partitions until the fit is over.
@@ -166,6 +169,15 @@ def _run(table, estimator, more):
     future = client.submit(fit_on_worker, payload, pure=False)
     try:
         return future.result()
+    except (CancelledError, CommClosedError, FutureCancelledError) as error:
+        raise ConnectionError(
+            f"the connection to the cluster was lost, and with it the fit: {error}\nConnect again, and fit again."
+        ) from error
+    except KilledWorker as error:
+        raise RuntimeError(
+            f"workers were lost again and again while the model was fitted, most likely for want of memory: {error}\n"
+            "Give them more, or smaller partitions."
+        ) from error
     except BaseException:
         future.cancel()
         raise
