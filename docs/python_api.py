@@ -4,6 +4,7 @@
 import inspect
 
 import shrimp
+import shrimp.dask
 
 
 def describe(signature):
@@ -43,12 +44,25 @@ def own_methods(cls):
         yield member, value
 
 
+def on_dask(name):
+    """Only what differs from the estimator of one machine."""
+    cls = getattr(shrimp.dask, name)
+    lines = [f"### shrimp.dask.{name}", "", *quoted(cls)]
+    for member, value in own_methods(cls):
+        if value.__module__.startswith("shrimp.dask"):
+            lines += [f"#### shrimp.dask.{name}.{member}{describe(inspect.signature(value))}", "", *quoted(value)]
+    return lines
+
+
 def main():
     lines = ["# Python API", "", "Made from the docstrings by `make docs`. [The quick start](python.md) comes first.", ""]
     lines += ["Regressors share the methods of `ShrimpRegressor`. Their properties `terms_`, `sobol_` and `path_` are tables.", ""]
     for name in shrimp.__all__:
         if name != "__version__":
             lines += section(name)
+    lines += ["## shrimp.dask", "", "For tables that Dask holds in partitions: [dask.md](dask.md).", ""]
+    for name in shrimp.dask.__all__:
+        lines += on_dask(name)
     print("\n".join(lines).rstrip())
 
 

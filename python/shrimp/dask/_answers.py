@@ -48,27 +48,27 @@ def here():
         return ""
 
 
-def look(partition, k, wants_kinds):
+def look(partition, found, k, wants_kinds):
     """Facts of a partition, and where it was looked at."""
-    return _told(k, lambda: (facts_of(rows_of(*partition), wants_kinds), here()))
+    return _told(k, lambda: (facts_of(rows_of(partition, found), wants_kinds), here()))
 
 
-def rows_to_gather(partition, k):
+def rows_to_gather(partition, found, k):
     """A partition as it is, and where it was."""
-    return _told(k, lambda: (rows_of(*partition), here()))
+    return _told(k, lambda: (rows_of(partition, found), here()))
 
 
-def answer(partition, k, question, asked, start, group_numbers):
+def answer(partition, found, k, question, asked, start, group_numbers):
     """The partition's answer to a question of the library."""
 
     def find():
-        rows = rows_of(*partition)
+        rows = rows_of(partition, found)
         X = table_of(rows.X, asked.kinds)
         y = numbers_of(rows.y, "y")
         weights = None if rows.weights is None else numbers_of(rows.weights, "sample_weight")
         groups = None if rows.groups is None else groups_of(rows.groups, group_numbers)
-        found = _core.answer_part(question, X, y, weights, groups, asked.inputs, asked.target, "", asked.kinds, start, 1)
-        return Answer(found, here())
+        made = _core.answer_part(question, X, y, weights, groups, asked.inputs, asked.target, "", asked.kinds, start, 1)
+        return Answer(made, here())
 
     return _told(k, find)
 

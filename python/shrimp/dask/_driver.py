@@ -32,9 +32,9 @@ class Outcome:
     travel: object
 
 
-def fit_here(table, estimator, more):
-    """The fit in this process, by Dask's scheduler of one machine."""
-    return _fit(LocalEngine(table), estimator, more)
+def fit_here(table, judging, estimator, more):
+    """The fit in this process, by Dask's scheduler of one machine. `judging` has rows to choose the model by, or is None."""
+    return _fit(LocalEngine(table), judging and LocalEngine(judging), estimator, more)
 
 
 def fit_on_worker(payload):
@@ -42,8 +42,9 @@ def fit_on_worker(payload):
     from distributed import worker_client
 
     with worker_client() as client:
-        table, estimator, more = pickle.loads(payload)
-        return _fit(ClusterEngine(table, client), _suited(estimator), more)
+        table, judging, estimator, more = pickle.loads(payload)
+        judges = judging and ClusterEngine(judging, client)
+        return _fit(ClusterEngine(table, client), judges, _suited(estimator), more)
 
 
 def _suited(estimator):
@@ -59,15 +60,19 @@ def _suited(estimator):
     return estimator
 
 
-def _fit(engine, estimator, more):
+def _fit(engine, judges, estimator, more):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         heading = merge_facts(engine.look(takes_kinds(estimator)))
         texts = estimator._texts()
-        if _fits_by_sums(estimator, heading, texts, more):
+        if judges is None and _fits_by_sums(estimator, heading, texts, more):
             _fit_by_sums(engine, estimator, heading, texts)
         else:
-            _fit_gathered(engine, estimator, heading, more)
+            _refuse_too_many(estimator, heading)
+            if judges is not None:
+                X, columns = _gathered(judges)
+                more = more | {"X_val": X, "y_val": columns["y"]}
+            _fit_gathered(engine, estimator, more)
     return Outcome(vars(estimator), [(one.category, str(one.message)) for one in caught], engine.travel)
 
 
@@ -80,7 +85,7 @@ def _fits_by_sums(estimator, heading, texts, more):
 
 def _fit_by_sums(engine, estimator, heading, texts):
     table = engine.table
-    if isinstance(table.exposure, list) or table.exposure is not None:
+    if table.has_exposure:
         raise ValueError("exposure is for counts.\nGive loss='poisson' with it.")
     asked = Asked(heading.inputs, table.target, heading.kinds)
     result = estimator._run(
@@ -97,20 +102,25 @@ def _fit_by_sums(engine, estimator, heading, texts):
     )
     estimator._take_fit(result)
     estimator._take_names(heading.inputs)
+    if heading.names:  # Though they may be those that columns without names have.
+        estimator.feature_names_in_ = np.asarray(heading.names, dtype=object)
     estimator._warn(result)
 
 
-def _fit_gathered(engine, estimator, heading, more):
-    _refuse_too_many(estimator, heading)
-    parts = [rows for rows in engine.gather() if len(rows.X)]
-    X = _stacked([rows.X for rows in parts], heading)
-    columns = {name: _stacked([getattr(rows, name) for rows in parts]) for name in ("y", "weights", "groups", "exposure")}
+def _fit_gathered(engine, estimator, more):
+    X, columns = _gathered(engine)
     y = columns["y"]
     if hasattr(y, "rename"):
         y = y.rename(engine.table.target)
     if columns["exposure"] is not None:
         more = more | {"exposure": columns["exposure"]}
     estimator.fit(X, y, columns["weights"], groups=columns["groups"], **more)
+
+
+def _gathered(engine):
+    parts = [rows for rows in engine.gather() if len(rows.X)]
+    X = _stacked(_with_same_categories([rows.X for rows in parts]))
+    return X, {name: _stacked([getattr(rows, name) for rows in parts]) for name in ("y", "weights", "groups", "exposure")}
 
 
 def _refuse_too_many(estimator, heading):
@@ -129,20 +139,20 @@ def _refuse_too_many(estimator, heading):
     )
 
 
-def _stacked(parts, heading=None):
+def _stacked(parts):
     if parts[0] is None:
         return None
     if not hasattr(parts[0], "iloc"):
         return np.concatenate([np.asarray(part) for part in parts])
     import pandas
 
-    if heading is not None:
-        parts = _with_same_categories(parts, heading)
     return pandas.concat(parts, ignore_index=True)
 
 
-def _with_same_categories(parts, heading):
+def _with_same_categories(parts):
     """Of a categorical column whose categories differ, every part gets all: else they would be no categories together."""
+    if not hasattr(parts[0], "columns"):
+        return parts
     from pandas.api.types import union_categoricals
 
     for name in parts[0].columns:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import collections
 import time
 
-from ._answers import Answer, accepted, answer, here, look, merge, rows_to_gather
+from ._answers import accepted, answer, here, look, merge, rows_to_gather
 from ._travel import Travel
+
+# What is asked for, by the first byte of answers (src/parts/answer.cpp).
+_KINDS = {1: "draw", 2: "sum up"}
 
 # So many answers of one worker are merged to one at a time, and of different workers where all are more than fit at once.
 _FAN = 8
@@ -14,6 +17,8 @@ _MOST_AT_ONCE = 64 << 20
 
 # A task that failed is made again so often: a file system that did not answer may do so now.
 _RETRIES = 2
+
+_PATIENCE = 2.0  # Seconds between looks at whether workers are still there.
 
 
 class Engine:
@@ -47,7 +52,7 @@ class Engine:
         found, sent = self._merged(
             answer, question, lambda k: (asked, heading.starts[k], heading.group_numbers[k])
         )
-        self.travel.add("ask", len(self.table), sent, found.moved, time.monotonic() - start)
+        self.travel.add(_KINDS[found.bytes[0]], len(self.table), sent, found.moved, time.monotonic() - start)
         return found.bytes
 
 
@@ -55,20 +60,22 @@ class LocalEngine(Engine):
     """Dask's schedulers of one machine: nothing travels."""
 
     def _all(self, function, arguments):
-        import dask
-
-        tasks = [dask.delayed(function)(self.table.partition(k), k, *arguments(k)) for k in range(len(self.table))]
-        return _computed(tasks)
+        return _computed(self._tasks(function, arguments))
 
     def _merged(self, function, question, arguments):
         import dask
 
-        tasks = [
-            dask.delayed(function)(self.table.partition(k), k, question, *arguments(k)) for k in range(len(self.table))
-        ]
+        tasks = self._tasks(function, lambda k: (question, *arguments(k)))
         while len(tasks) > 1:
             tasks = [dask.delayed(merge)(tasks[k : k + _FAN]) for k in range(0, len(tasks), _FAN)]
         return accepted(_computed(tasks)[0]), 0
+
+    def _tasks(self, function, arguments):
+        import dask
+
+        return [
+            dask.delayed(function)(partition, [], k, *arguments(k)) for k, partition in enumerate(self.table.partitions)
+        ]
 
 
 def _computed(tasks):
@@ -80,59 +87,98 @@ def _computed(tasks):
         raise RuntimeError(_broken("a partition", error)) from error
 
 
+class _WorkerLost(Exception):
+    """Of those that hold partitions."""
+
+
 class ClusterEngine(Engine):
     """Futures of a cluster, seen by a task that runs on one of its workers."""
 
     def __init__(self, table, client):
         super().__init__(table)
         self.client = client
+        self.partitions = [partition.bound(client) for partition in table.partitions]
 
     def _all(self, function, arguments):
-        futures, number = self._submit(function, arguments)
-        found = [self._result(future, number) for future in futures]
-        return found
+        return self._until_no_worker_is_lost(lambda: self._gather(*self._submit(function, arguments)))
 
     def _merged(self, function, question, arguments):
-        shared = self.client.scatter(question, hash=False)
-        futures, number = self._submit(function, lambda k: (shared, *arguments(k)))
-        left = self._merged_by_worker(futures, number)
-        left = self._few(left)
-        places = {place for future in left for place in self._places(future)}
-        answers = [accepted(self._result(future, number)) for future in left]
-        return accepted(merge(answers)), len(question) * max(0, len(self._workers() | places) - 1)
+        def find():
+            shared = self.client.scatter(question, hash=False)
+            futures, number = self._submit(function, lambda k: (shared, *arguments(k)))
+            answers = self._gather(self._few(self._merged_by_worker(futures, number)), number)
+            return accepted(merge([accepted(one) for one in answers]))
+
+        found = self._until_no_worker_is_lost(find)
+        return found, len(question) * len(self._workers() - {here()})
+
+    def _until_no_worker_is_lost(self, find):
+        """Answers are of partitions where these are, and of no other worker: where one is lost, all are asked again."""
+        while True:
+            try:
+                return find()
+            except _WorkerLost:
+                continue
 
     def _submit(self, function, arguments):
-        import dask
-
-        tasks = [dask.delayed(function)(self.table.partition(k), k, *arguments(k)) for k in range(len(self.table))]
-        futures = self.client.compute(tasks, retries=_RETRIES)
+        """A future for each partition, on a worker that holds it if one does, and the partition's number by its key."""
+        homes = [self._home_of(partition) for partition in self.partitions]
+        self.homes = set().union(*filter(None, homes))
+        futures = [
+            self.client.submit(
+                function,
+                partition,
+                list(partition.futures.values()),
+                k,
+                *arguments(k),
+                workers=homes[k],
+                pure=False,
+                retries=_RETRIES,
+            )
+            for k, partition in enumerate(self.partitions)
+        ]
         return futures, {future.key: k for k, future in enumerate(futures)}
+
+    def _home_of(self, recipe):
+        """The workers that hold all that is asked of them; None where there are none such."""
+        held = self.client.who_has(list(recipe.futures.values())) if recipe.futures else {}
+        return sorted(set.intersection(*map(set, held.values()))) or None if held else None
 
     def _merged_by_worker(self, futures, number):
         """Answers as they come, merged with others of the same worker: that moves nothing."""
-        from distributed import as_completed
-
-        running = as_completed(futures)
+        running = list(futures)
         futures.clear()  # Answers that were merged may go.
         waiting = collections.defaultdict(list)
-        for future in running:
-            self._check(future, number)
-            place = min(self._places(future), default="")
-            waiting[place].append(future)
-            if len(waiting[place]) == _FAN:
-                running.add(self._merge(waiting.pop(place)))
-            del future
-        return [self._merge(some) if len(some) > 1 else some[0] for some in waiting.values()]
+        while running:
+            self._wait(running, "FIRST_COMPLETED")
+            done = [future for future in running if future.done()]
+            running = [future for future in running if future not in done]
+            for future in done:
+                self._check(future, number)
+                place = min(self._places(future), default="")
+                waiting[place].append(future)
+                if len(waiting[place]) == _FAN:
+                    running.append(self._merge(waiting.pop(place)))
+        return [self._merge(some) for some in waiting.values()]
 
     def _few(self, futures):
         """So few that they may be held at once."""
-        from distributed import wait
-
-        wait(futures)
+        self._wait(futures)
         while len(futures) > 1 and self._bytes_of(futures) > _MOST_AT_ONCE:
             futures = [self._merge(futures[k : k + _FAN]) for k in range(0, len(futures), _FAN)]
-            wait(futures)
+            self._wait(futures)
         return futures
+
+    def _wait(self, futures, until="ALL_COMPLETED"):
+        """Tasks that may run on a lost worker alone would be waited for in vain."""
+        from distributed import wait
+
+        while True:
+            try:
+                return wait(futures, timeout=_PATIENCE, return_when=until)
+            except TimeoutError:
+                if not self.homes <= self._workers():
+                    raise _WorkerLost from None
 
     def _merge(self, futures):
         return futures[0] if len(futures) == 1 else self.client.submit(merge, futures, pure=False, retries=_RETRIES)
@@ -146,18 +192,20 @@ class ClusterEngine(Engine):
     def _bytes_of(self, futures):
         return sum(self.client.nbytes([future.key for future in futures], summary=False).values())
 
-    def _check(self, future, number):
-        if future.status == "error":
-            self._result(future, number)
+    def _gather(self, futures, number):
+        """Results, here: those that were made here do not go through the network."""
+        self._wait(futures)
+        for future in futures:
+            self._check(future, number)
+        return self.client.gather(futures)
 
     @staticmethod
-    def _result(future, number):
-        try:
-            return future.result()
-        except Exception as error:
-            k = number.get(future.key)
-            name = "a partition" if k is None else f"partition {k + 1}"
-            raise RuntimeError(_broken(name, error)) from error
+    def _check(future, number):
+        if future.status != "error":
+            return
+        error = future.exception()
+        k = number.get(future.key)
+        raise RuntimeError(_broken("a partition" if k is None else f"partition {k + 1}", error)) from error
 
 
 def _broken(name, error):

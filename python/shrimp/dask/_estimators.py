@@ -35,6 +35,8 @@ class _OnDask:
             As for the estimator of one machine.
         X_val, y_val : array-like or Dask collections, default=None
             Rows to choose the model by; all rows are then gathered on one worker.
+        exposure : as sample_weight, default=None
+            For counts, by the regressor alone.
 
         Returns
         -------
@@ -43,9 +45,10 @@ class _OnDask:
         if not is_collection(X):
             return super().fit(X, y, sample_weight, X_val, y_val, groups, **more)
         table = Table.of(X, y, sample_weight, groups, more.pop("exposure", None))
-        if X_val is not None or y_val is not None:
-            more |= {"X_val": _in_memory(X_val), "y_val": _in_memory(y_val)}
-        outcome = _run(table, self._twin(), more)
+        judging = Table.of(X_val, y_val) if is_collection(X_val) else None
+        if judging is None and (X_val is not None or y_val is not None):
+            more |= {"X_val": X_val, "y_val": y_val}
+        outcome = _run(table, judging, self._twin(), more)
         self._take_outcome(outcome)
         return self
 
@@ -154,17 +157,31 @@ class ShrimpClassifier(_OnDask, _classifier.ShrimpClassifier):
         return accuracy(Table.of(X, y, sample_weight), self._twin(fitted=True))
 
 
-def _run(table, estimator, more):
+def _run(table, judging, estimator, more):
     client = _client()
     if client is None:
-        return fit_here(table, estimator, more)
+        return fit_here(table, judging, estimator, more)
     import cloudpickle
+    from distributed import CancelledError, KilledWorker
+    from distributed.client import FutureCancelledError
+    from distributed.comm import CommClosedError
 
     estimator.verbose = 0  # A bar would run on the worker's terminal.
-    payload = cloudpickle.dumps((table, estimator, more))
+    table = table.on(client)  # It holds partitions until the fit is over.
+    judging = judging and judging.on(client)
+    payload = cloudpickle.dumps((table, judging, estimator, more))
     future = client.submit(fit_on_worker, payload, pure=False)
     try:
         return future.result()
+    except (CancelledError, CommClosedError, FutureCancelledError) as error:
+        raise ConnectionError(
+            f"the connection to the cluster was lost, and with it the fit: {error}\nConnect again, and fit again."
+        ) from error
+    except KilledWorker as error:
+        raise RuntimeError(
+            f"workers were lost again and again while the model was fitted, most likely for want of memory: {error}\n"
+            "Give them more, or smaller partitions."
+        ) from error
     except BaseException:
         future.cancel()
         raise
@@ -183,10 +200,6 @@ def _client():
     if client.asynchronous:
         raise TypeError("the client is asynchronous.\nGive a synchronous one: Client(..., asynchronous=False).")
     return client
-
-
-def _in_memory(values):
-    return values.compute() if is_collection(values) else values
 
 
 def _predict_block(block, twin, method):

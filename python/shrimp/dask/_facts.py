@@ -61,8 +61,8 @@ def _kinds_of(X):
 
 def _values(table):
     if hasattr(table, "to_numpy"):
-        return table.to_numpy(dtype=np.float64, na_value=np.nan)
-    return np.asarray(table, dtype=np.float64)
+        return table.to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
+    return np.array(table, dtype=np.float64)
 
 
 def _distinct(groups):

@@ -33,15 +33,19 @@ def _each(table, function, model):
     import dask
 
     shared = dask.delayed(model)
-    return dask.compute(*(dask.delayed(function)(table.partition(k), shared) for k in range(len(table))))
+    tasks = [
+        dask.delayed(function)(partition, list(getattr(partition, "futures", {}).values()), shared)
+        for partition in table.partitions
+    ]
+    return dask.compute(*tasks)
 
 
 def _weights(rows):
     return np.ones(len(rows.X)) if rows.weights is None else numbers_of(rows.weights, "sample_weight")
 
 
-def _squares(partition, model):
-    rows = rows_of(*partition)
+def _squares(partition, found, model):
+    rows = rows_of(partition, found)
     weights = _weights(rows)
     total = weights.sum()
     if not total:
@@ -51,8 +55,8 @@ def _squares(partition, model):
     return total, mean, weights @ (y - mean) ** 2, weights @ (y - model.predict(rows.X)) ** 2
 
 
-def _right(partition, model):
-    rows = rows_of(*partition)
+def _right(partition, found, model):
+    rows = rows_of(partition, found)
     weights = _weights(rows)
     right = weights[model.predict(rows.X) == np.asarray(rows.y)] if len(weights) else weights
     return weights.sum(), right.sum()

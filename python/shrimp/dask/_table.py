@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ._recipes import Recipe, held_on_workers, recipes_of
+
 
 def is_collection(value):
     """Whether Dask holds it in partitions."""
@@ -17,33 +19,30 @@ def is_collection(value):
 
 @dataclasses.dataclass
 class Table:
-    """Each of its columns is a list of Delayed, one for each partition, or the name of a column of X, or None."""
+    """Its partitions: values to come of X, y, weights, groups and exposure, names of columns of X, or None."""
 
-    X: list[Any]
-    y: Any
-    weights: Any = None
-    groups: Any = None
-    exposure: Any = None
+    partitions: list[Any]
     target: str = "y"
+    has_exposure: bool = False
 
     @classmethod
     def of(cls, X, y, weights=None, groups=None, exposure=None):
         inputs = _partitions_of_inputs(X)
-        name = y if isinstance(y, str) else getattr(y, "name", None)
         columns = {"y": y, "sample_weight": weights, "groups": groups, "exposure": exposure}
-        parts = {what: _column(X, inputs, values, what) for what, values in columns.items()}
+        parts = [_column(X, inputs, values, what) for what, values in columns.items()]
+        partitions = [[own, *(part[k] if isinstance(part, list) else part for part in parts)] for k, own in enumerate(inputs)]
         # A Dask array's name is one that no person gave.
-        is_named = isinstance(y, str) or not hasattr(y, "chunks")
-        target = name if is_named and isinstance(name, str) and name else "y"
-        return cls(inputs, parts["y"], parts["sample_weight"], parts["groups"], parts["exposure"], target)
+        name = y if isinstance(y, str) else None if _is_array(y) else getattr(y, "name", None)
+        target = name if isinstance(name, str) and name else "y"
+        return cls(recipes_of(partitions) or partitions, target, exposure is not None)
 
     def __len__(self):
-        return len(self.X)
+        return len(self.partitions)
 
-    def partition(self, k):
-        """Arguments of `rows_of`: values to come, or names of columns."""
-        own = (self.y, self.weights, self.groups, self.exposure)
-        return (self.X[k], *(part[k] if isinstance(part, list) else part for part in own))
+    def on(self, client):
+        """The same, of partitions that a cluster's workers can make or have."""
+        is_ready = isinstance(self.partitions[0], Recipe)
+        return self if is_ready else dataclasses.replace(self, partitions=held_on_workers(self.partitions, client))
 
 
 @dataclasses.dataclass
@@ -57,8 +56,12 @@ class Rows:
     exposure: Any
 
 
-def rows_of(X, y, weights, groups, exposure):
-    """Takes columns that are named out of X; all must have the same rows."""
+def rows_of(partition, found):
+    """The rows of a partition of which `found` has what its recipe asks for.
+
+    Columns that are named are taken out of X; all must have the same rows.
+    """
+    X, y, weights, groups, exposure = partition.values(found) if isinstance(partition, Recipe) else partition
     given = {"y": y, "sample_weight": weights, "groups": groups, "exposure": exposure}
     named = [name for name in given.values() if isinstance(name, str)]
     values = {what: X[value] if isinstance(value, str) else value for what, value in given.items()}

@@ -1,0 +1,85 @@
+"""Dask without processes of its own: no cluster at all, and one of threads."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import shrimp
+
+pytest.importorskip("distributed")
+
+import dask  # noqa: E402
+import distributed  # noqa: E402
+import shrimp.dask  # noqa: E402
+from test_dask import LONG, da, dd, expect_same, ragged, table  # noqa: E402
+
+NAMES = list("abcd")
+
+
+@pytest.fixture(scope="module")
+def expected():
+    frame = table()
+    return shrimp.ShrimpRegressor(**LONG).fit(frame[NAMES], frame["y"])
+
+
+def test_shrimp_is_imported_without_dask():
+    code = "import sys, shrimp; shrimp.ShrimpRegressor(); sys.exit('dask' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_a_missing_dask_is_told_with_what_installs_it():
+    code = "import sys; sys.modules['dask'] = None; import shrimp.dask"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "pip install 'shrimp[dask]'" in run.stderr
+
+
+@pytest.mark.parametrize("scheduler", ["threads", "synchronous"])
+def test_without_a_cluster_the_schedulers_of_one_machine_do(expected, scheduler):
+    with dask.config.set(scheduler=scheduler):
+        found = shrimp.dask.ShrimpRegressor(**LONG).fit(ragged(table()), "y")
+    expect_same(found, expected, table()[NAMES])
+    assert found.travel_.bytes == 0
+
+
+def test_a_partition_that_raises_is_told_without_a_cluster():
+    def broken(k):
+        raise OSError("the disk did not answer")
+
+    parts = dd.from_map(broken, range(3), meta=table(1).iloc[:0])
+    with pytest.raises(RuntimeError, match="a partition could not be computed: OSError: the disk did not answer"):
+        shrimp.dask.ShrimpRegressor(**LONG).fit(parts, "y")
+
+
+@pytest.fixture(scope="module")
+def threads():
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=2, processes=False, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            yield client
+
+
+@pytest.mark.parametrize("persisted", [False, True])
+def test_workers_that_are_threads_give_the_same_model(threads, expected, persisted):
+    parts = ragged(table())
+    found = shrimp.dask.ShrimpRegressor(**LONG).fit(parts.persist() if persisted else parts, "y")
+    expect_same(found, expected, table()[NAMES])
+
+
+def test_partitions_that_share_tasks_are_made_once_and_kept_on_workers(threads, expected):
+    frame = table()
+    X = da.from_array(frame[NAMES].to_numpy(), chunks=(3000, 2)).rechunk((4000, 4))
+    y = da.from_array(frame["y"].to_numpy(), chunks=3500)
+    found = shrimp.dask.ShrimpRegressor(**LONG).fit(X, y)
+    np.testing.assert_allclose(found.predict(frame[NAMES].to_numpy()), expected.predict(frame[NAMES]), rtol=1e-8, atol=1e-10)
+
+
+def test_an_asynchronous_client_is_refused_in_words():
+    import asyncio
+
+    async def fit():
+        async with distributed.Client(processes=False, n_workers=1, dashboard_address=None, asynchronous=True):
+            shrimp.dask.ShrimpRegressor(**LONG).fit(ragged(table(300)), "y")
+
+    with pytest.raises(TypeError, match="asynchronous"):
+        asyncio.run(fit())
