@@ -87,7 +87,7 @@ Matrix DeviceSums::columns_with_missing(const Rows& rows, const std::vector<doub
   return columns;
 }
 
-DeviceColumns::DeviceColumns(std::shared_ptr<Device> device, const Matrix& A, const std::vector<double>& y)
+DeviceRowSums::DeviceRowSums(std::shared_ptr<Device> device, const Matrix& A, const std::vector<double>& y)
     : device_(std::move(device)), both_(device_->make(A.rows(), A.cols() + 1)) {
   // A block at a time: a copy of all would take twice the memory.
   constexpr std::size_t block = 256;
@@ -99,7 +99,7 @@ DeviceColumns::DeviceColumns(std::shared_ptr<Device> device, const Matrix& A, co
   device_->copy(device_->upload(column_of(y)), 0, both_, A.cols() * A.rows(), A.rows());
 }
 
-GramSummary DeviceColumns::sum_up(std::span<const std::size_t> rows) const {
+GramSummary DeviceRowSums::sum_up(std::span<const std::size_t> rows) const {
   DeviceMatrix products = device_->make(both_.cols, both_.cols);
   device_->fill(products, 0.0);
   DeviceMatrix own = both_;

@@ -39,10 +39,10 @@ class DeviceSums {
 };
 
 /// Rows of [A, y] that lie on a device, to be summed up in several ways.
-class DeviceColumns {
+class DeviceRowSums {
  public:
   /// Throws DeviceMemoryError, as does sum_up.
-  DeviceColumns(std::shared_ptr<Device> device, const Matrix& A, const std::vector<double>& y);
+  DeviceRowSums(std::shared_ptr<Device> device, const Matrix& A, const std::vector<double>& y);
 
   /// Of some of the rows.
   [[nodiscard]] GramSummary sum_up(std::span<const std::size_t> rows) const;

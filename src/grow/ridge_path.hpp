@@ -84,7 +84,7 @@ class RidgePath {
   double lambda_;
   std::function<void()> check_;
   double smallest_lambda_ = 0.0;
-  std::optional<DeviceColumns> there_;  // The same rows, where a device sums them up.
+  std::optional<DeviceRowSums> there_;  // The same rows, where a device sums them up.
   std::optional<GramSummary> sums_;     // Of all rows; none where it is wide.
   Matrix K_;                            // A Aᵀ, the lower triangle; none where it is not wide.
   mutable double work_ = 0.0;
