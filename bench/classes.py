@@ -18,7 +18,7 @@ from programs import write_csv
 from progress import report
 
 SPLITS, SPLITS_OF_FEW_ROWS, QUICK_SPLITS = 3, 6, 1
-FEW_ROWS = 500  # Of a table: one split says little of so few.
+FEW_ROWS = 200  # Of a table: one split says little of so few.
 WITHIN = 1.05  # The bar: of the best, on two thirds of the tables.
 MOST_ROWS = 3000  # Of larger tables, so many drawn at random.
 CALIBRATION_ROWS, CALIBRATION_TEST, CALIBRATION_RUNS, QUICK_RUNS = 2000, 20000, 50, 3
