@@ -29,6 +29,7 @@ import kernel
 import l1
 import lasso
 import machine
+import many_classes
 import memory
 import missing
 import path_table
@@ -65,13 +66,14 @@ SECTIONS = {
     "cuda": cuda,
     "sobol": sobol,
     "classes": classes,
+    "many-classes": many_classes,
     "intervals": intervals,
     "missing": missing,
     "categories": categories,
 }
 # The first to check by once, not to choose by; the next two are for machines with many cores or a card; the last two take
 # long.
-BY_NAME_ALONE = ["auto-uci-more", "cores", "cuda", "classes", "intervals"]
+BY_NAME_ALONE = ["auto-uci-more", "cores", "cuda", "classes", "many-classes", "intervals"]
 USUAL = [name for name in SECTIONS if name not in BY_NAME_ALONE]
 GROUPS = {"auto": [name for name in USUAL if name.startswith("auto-")]}
 

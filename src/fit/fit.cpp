@@ -132,7 +132,8 @@ std::map<std::string, std::string> options_given(const FitOptions& options) {
 FormOptions form_options(const FitOptions& options, std::span<const Dataset* const> judging,
                          const FitObserver& observer) {
   FormOptions forms;
-  forms.choose_inputs = options.terms.warps_inputs && options.standardize;
+  // Forms are judged by squares of 0 and 1, or of counts, which ask for bounded inputs where the link is what bounds.
+  forms.choose_inputs = options.terms.warps_inputs && options.standardize && !has_link(options.loss);
   forms.target = options.loss == Loss::squared ? options.terms.target_form : TargetForm::identity;
   for (const Dataset* data : judging) {
     const bool is_positive = data == nullptr || can_take_form(data->y, TargetForm::log);

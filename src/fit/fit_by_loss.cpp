@@ -198,7 +198,7 @@ class LossFit {
         grow_.max_terms == 0 && inputs >= 2 && inputs <= most_inputs && count_units(rows) >= fewest_units;
     if (!tries) return {Kind::terms};
     if (!grow_.include.empty()) return {Kind::terms, Kind::both};
-    return {Kind::terms, Kind::both, Kind::lines};
+    return {Kind::lines, Kind::terms, Kind::both};
   }
 
   // Errors of terms are of rows by which they were found, and too good beside those of lines, which nobody looked for.
@@ -208,24 +208,42 @@ class LossFit {
     const std::vector<Kind> kinds = kinds_to_try(rows);
     if (kinds.size() == 1) return kinds.front();
     const std::vector<RowSplit> parts = fold(rows, folds, grow_.seed);
-    std::vector<std::vector<double>> losses(parts.size(), std::vector<double>(kinds.size(), 0.0));
+    std::vector<RowErrors> losses(kinds.size());
+    for (RowErrors& own : losses) own.squares.resize(rows.size());
     parallel_for(parts.size(), [&](std::size_t k) {
       const Rows train = gather(rows, parts[k].train);
       const Rows held = gather(rows, parts[k].held_out);
       const Found found = search_terms(train, false);
       for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-        losses[k][kind] = held.total_weight() * loss_on(of_kind(kinds[kind], train, found), train, held);
+        const RowErrors own = losses_on(of_kind(kinds[kind], train, found), train, held);
+        const double weight = held.total_weight() / static_cast<double>(held.size());
+        for (std::size_t i = 0; i < held.size(); ++i) {
+          losses[kind].squares[parts[k].held_out[i]] = weight * own.squares[i];
+        }
       }
     });
-    std::vector<double> sums(kinds.size(), 0.0);
-    for (const std::vector<double>& part : losses) add_scaled(sums, 1.0, part);
-    return kinds[static_cast<std::size_t>(std::ranges::min_element(sums) - sums.begin())];
+    for (RowErrors& own : losses) {
+      for (const double loss : own.squares) own.mean += loss / static_cast<double>(rows.size());
+      own.group(rows.groups);
+    }
+    return kinds[simplest_of_the_best(losses)];
   }
 
-  [[nodiscard]] double loss_on(const Found& found, const Rows& train, const Rows& held) const {
+  /// Kinds come from the simplest on; another must be clearly better.
+  [[nodiscard]] static std::size_t simplest_of_the_best(const std::vector<RowErrors>& losses) {
+    constexpr double deviations = 0.5;
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < losses.size(); ++k) {
+      if (losses[k].clearly_below(losses[best], deviations)) best = k;
+    }
+    return best;
+  }
+
+  [[nodiscard]] RowErrors losses_on(const Found& found, const Rows& train, const Rows& held) const {
     const Finished all = fit_columns_by_loss(train, found.grown, found.fitted.lambda, how_to(found.loss), grow_.seed);
     const Clipping clipping{frame_->options.terms.clip};
-    return losses_of(found.loss, held, predict_new_rows(all, train, held, clipping)).mean;
+    const std::size_t units = count_units(train) + count_units(held);
+    return losses_to_choose_by(found.loss, held, predict_new_rows(all, train, held, clipping), units);
   }
 
   [[nodiscard]] bool share_is_spent() const { return share_of_seconds() > share_of_search; }

@@ -44,32 +44,49 @@ class RidgeSearch {
   RidgeSearch(const ReweightedProblem& problem, const Rows& rows, GroupStarts starts)
       : problem_(problem), rows_(rows), starts_(std::move(starts)) {}
 
-  TriedRidge from(double lambda) {
-    best_ = tried(lambda, nullptr);
-    walk(wide_step);
+  /// From a λ above all that count down to the first that is better than both of its neighbours: where columns are
+  /// many, rows without themselves look good again when λ hardly counts.
+  TriedRidge from_above() {
+    best_ = tried(largest(), nullptr);
+    walk(1.0 / wide_step);
+    const double middle = best_.lambda;
     walk(narrow_step);
+    if (best_.lambda == middle) walk(1.0 / narrow_step);
     return std::move(best_);
   }
 
   [[nodiscard]] TriedRidge tried(double lambda, const ReweightedFit* start) const {
     TriedRidge tried{lambda, fit_reweighted(problem_, lambda, start), {}};
     tried.left_out = leave_one_out_sums(problem_, lambda, tried.fit, starts_);
-    if (!tried.left_out.empty()) tried.error = mean_loss(problem_.loss, rows_.y, tried.left_out, rows_.weights);
+    if (!tried.left_out.empty()) {
+      tried.error = losses_to_choose_by(problem_.loss, rows_, tried.left_out, count_units(rows_)).mean;
+    }
     return tried;
   }
 
  private:
-  void walk(double step) {
-    constexpr int most_steps = 6;
-    const double start = best_.lambda;
-    for (const double direction : {step, 1.0 / step}) {
-      if (direction < 1.0 && best_.lambda > start) return;
-      for (int k = 0; k < most_steps; ++k) {
-        TriedRidge next = tried(direction * best_.lambda, &best_.fit);
-        if (!(next.error < best_.error)) break;
-        best_ = std::move(next);
+  void walk(double factor) {
+    constexpr int most_steps = 16;
+    for (int k = 0; k < most_steps; ++k) {
+      TriedRidge next = tried(factor * best_.lambda, &best_.fit);
+      if (!(next.error < best_.error)) return;
+      best_ = std::move(next);
+    }
+  }
+
+  /// The sum of the squares of all columns times the loss's curvature at the constant: λ of this size at least
+  /// halves whatever the columns explain.
+  [[nodiscard]] double largest() const {
+    const double constant = constant_sum(problem_.loss, rows_.y, rows_.weights);
+    double sum = 0.0;
+    const Matrix A = problem_.A.block(0, problem_.A.rows);
+    for (std::size_t j = 0; j < A.cols(); ++j) {
+      for (std::size_t i = 0; i < A.rows(); ++i) {
+        const double weight = rows_.weights.empty() ? 1.0 : rows_.weights[i];
+        sum += weight * problem_.loss.working_row(rows_.y[i], constant).weight * A(i, j) * A(i, j);
       }
     }
+    return sum;
   }
 
   const ReweightedProblem& problem_;
@@ -94,7 +111,7 @@ class FoldLosses {
       const std::vector<double> held = multiply(gather_rows(A_, parts_[k].held_out), fit.coefficients);
       for (std::size_t i = 0; i < held.size(); ++i) sums[parts_[k].held_out[i]] = fit.constant + held[i];
     });
-    return mean_loss(how_.loss, rows_.y, sums, rows_.weights);
+    return losses_to_choose_by(how_.loss, rows_, sums, count_units(rows_)).mean;
   }
 
   /// λ, or more of it while that is better.
@@ -143,6 +160,22 @@ ReweightedFit start_from(const ReweightedFit& before, std::span<const std::size_
   return start;
 }
 
+// Of classes, each the other one with the probability `doubt`.
+RowErrors losses_with_doubt(const LossFunction& loss, const Rows& rows, std::span<const double> sums, double doubt) {
+  RowErrors losses;
+  const auto m = static_cast<double>(rows.size());
+  const double unit = rows.total_weight() / m;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double weight = rows.weights.empty() ? 1.0 : rows.weights[i] / unit;
+    double own = loss.of(rows.y[i], sums[i]);
+    if (doubt > 0.0) own += doubt * (loss.of(1.0 - rows.y[i], sums[i]) - own);
+    losses.squares.push_back(weight * own);
+    losses.mean += losses.squares.back() / m;
+  }
+  losses.group(rows.groups);
+  return losses;
+}
+
 class LossFinish {
  public:
   LossFinish(const Rows& rows, const Grown& grown, double lambda, const LossToFinish& how, const FinishOptions& options)
@@ -157,19 +190,11 @@ class LossFinish {
   [[nodiscard]] Finished at_rate(double rate, const Rows* validation, const Rows* test) const {
     const EliminationRule rule{kept_, rate, support_numbers(drawn_.dictionary)};
     const LossPath path = path_of(A_, rows_, rule);
-    std::vector<RowErrors> losses(path.fits.size());
-    std::vector<double> squares(path.fits.size(), 0.0);
-    if (validation != nullptr) {
-      const Matrix own = drawn_.evaluate_at(validation->X);
-      for (std::size_t k = 0; k < path.fits.size(); ++k) {
-        const std::vector<double> sums = sums_on(own, path, k);
-        losses[k] = losses_of(how_.loss, *validation, sums);
-        squares[k] = squared_error_of_mean(how_.loss, *validation, sums);
-      }
-    } else {
-      judge_by_folds(rule, losses, squares);
-    }
-    return choose(path, losses, squares, rate, test);
+    if (validation == nullptr) return choose(path, rows_, sums_of_folds(rule, path.fits.size()), rate, test);
+    const Matrix own = drawn_.evaluate_at(validation->X);
+    std::vector<std::vector<double>> sums;
+    for (std::size_t k = 0; k < path.fits.size(); ++k) sums.push_back(sums_on(own, path, k));
+    return choose(path, *validation, sums, rate, test);
   }
 
  private:
@@ -203,10 +228,10 @@ class LossFinish {
   }
 
   // Every fold prunes a path of its own; where one is shorter than that of all rows, its last step stands for the rest.
-  void judge_by_folds(const EliminationRule& rule, std::vector<RowErrors>& losses, std::vector<double>& squares) const {
+  [[nodiscard]] std::vector<std::vector<double>> sums_of_folds(const EliminationRule& rule, std::size_t steps) const {
     const std::size_t folds = std::min(options_.folds, count_units(rows_));
     const std::vector<RowSplit> parts = fold(rows_, folds, options_.seed);
-    std::vector<std::vector<double>> sums(losses.size(), std::vector<double>(rows_.size()));
+    std::vector<std::vector<double>> sums(steps, std::vector<double>(rows_.size()));
     parallel_for(parts.size(), [&](std::size_t part) {
       const Rows train = gather(rows_, parts[part].train);
       const LossPath path = path_of(gather_rows(A_, parts[part].train), train, rule);
@@ -216,22 +241,25 @@ class LossFinish {
         for (std::size_t i = 0; i < own.size(); ++i) sums[k][parts[part].held_out[i]] = own[i];
       }
     });
-    for (std::size_t k = 0; k < sums.size(); ++k) {
-      losses[k] = losses_of(how_.loss, rows_, sums[k]);
-      squares[k] = squared_error_of_mean(how_.loss, rows_, sums[k]);
-    }
+    return sums;
   }
 
-  [[nodiscard]] Finished choose(const LossPath& path, const std::vector<RowErrors>& losses,
-                                const std::vector<double>& squares, double rate, const Rows* test) const {
+  /// By the sums of each step on rows that it was not fitted to.
+  [[nodiscard]] Finished choose(const LossPath& path, const Rows& judged, const std::vector<std::vector<double>>& sums,
+                                double rate, const Rows* test) const {
+    std::vector<RowErrors> losses;
     std::vector<double> fitted;
-    for (const ReweightedFit& fit : path.fits) fitted.push_back(fit.loss);
+    const std::size_t units = count_units(judged);
+    for (const std::vector<double>& own : sums) losses.push_back(losses_to_choose_by(how_.loss, judged, own, units));
+    for (const ReweightedFit& fit : path.fits) {
+      fitted.push_back(losses_to_choose_by(how_.loss, rows_, fit.sums, units).mean);
+    }
     Finished result;
     result.chosen = choose_step(losses, fitted, options_.one_standard_error, true);
     result.rate = rate;
     result.ridge = lambda_;
-    result.error = losses[result.chosen].mean;
-    result.held = losses[result.chosen];
+    result.held = losses_of(how_.loss, judged, sums[result.chosen]);
+    result.error = result.held.mean;
     const Matrix tested = test != nullptr ? drawn_.evaluate_at(test->X) : Matrix();
     for (std::size_t k = 0; k < path.fits.size(); ++k) {
       PathRecord record;
@@ -239,7 +267,7 @@ class LossFinish {
       record.columns = record.rank = path.columns[k].size();
       record.ridge = lambda_;
       record.train_mse = squared_error_of_mean(how_.loss, rows_, path.fits[k].sums);
-      record.validation_mse = squares[k];
+      record.validation_mse = squared_error_of_mean(how_.loss, judged, sums[k]);
       if (test != nullptr) record.test_mse = squared_error_of_mean(how_.loss, *test, sums_on(tested, path, k));
       result.records.push_back(record);
     }
@@ -275,16 +303,14 @@ WorkingRows working_rows(const Rows& rows, const LossFunction& loss, std::span<c
 }
 
 RowErrors losses_of(const LossFunction& loss, const Rows& rows, std::span<const double> sums) {
-  RowErrors losses;
-  const auto m = static_cast<double>(rows.size());
-  const double unit = rows.total_weight() / m;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double weight = rows.weights.empty() ? 1.0 : rows.weights[i] / unit;
-    losses.squares.push_back(weight * loss.of(rows.y[i], sums[i]));
-    losses.mean += losses.squares.back() / m;
-  }
-  losses.group(rows.groups);
-  return losses;
+  return losses_with_doubt(loss, rows, sums, 0.0);
+}
+
+RowErrors losses_to_choose_by(const LossFunction& loss, const Rows& rows, std::span<const double> sums,
+                              std::size_t units) {
+  constexpr double rows_in_doubt = 0.1;
+  const double doubt = loss.kind() == Loss::logistic ? rows_in_doubt / (static_cast<double>(units) + 1.0) : 0.0;
+  return losses_with_doubt(loss, rows, sums, doubt);
 }
 
 double squared_error_of_mean(const LossFunction& loss, const Rows& rows, std::span<const double> sums) {
@@ -303,9 +329,9 @@ FittedTerms fit_terms_by_loss(const Rows& all, const Grown& grown, double mean_w
   const Matrix A = ScaledDictionary(grown, seed).evaluate_at(rows.X);
   const ReweightedProblem problem = problem_of(A, rows, how);
   RidgeSearch search(problem, rows, ordered.grouped.starts);
-  const double lambda = how.ridge.value_or(grown.lambda * mean_weight);
-  TriedRidge best = how.ridge || A.cols() == 0 ? search.tried(lambda, nullptr) : search.from(lambda);
-  if (!how.ridge && A.cols() > 0 && count_units(rows) > 1) {
+  const bool looks = !how.ridge && A.cols() > 0;
+  TriedRidge best = looks ? search.from_above() : search.tried(how.ridge.value_or(grown.lambda * mean_weight), nullptr);
+  if (looks && count_units(rows) > 1) {
     const double raised = FoldLosses(A, rows, how, seed).raised(best.lambda);
     if (raised > best.lambda) best = search.tried(raised, &best.fit);
   }

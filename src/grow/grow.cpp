@@ -220,6 +220,7 @@ class Grower {
         if (is_over() || is_full()) break;
         added = try_to_add(candidate) || added;
       }
+      if (order == 1) added = find_levels() || added;
       if (!added) continue;
       tune_lambda();
       if (order > 1) break;
@@ -241,6 +242,24 @@ class Grower {
     if (chosen == nullptr) return false;
     add(*chosen);
     return true;
+  }
+
+  // Levels of few rows: signs drawn at random, by which the screen knows chance, give four rows the same sign one time
+  // in eight, however far off these are. What says that a category counts is then that rows without themselves are
+  // predicted better, by two standard errors.
+  bool find_levels() {
+    constexpr double deviations = 2.0;
+    constexpr double chance = 0.023;
+    bool added = false;
+    for (std::uint32_t j = 0; j < rows_.X.cols() && !is_over() && !is_full(); ++j) {
+      if (excluded_inputs_[j] || !rows_.is_category(j) || has({j}, false)) continue;
+      TermShape levels{{j}, {}, 0, 1.0, chance};
+      levels.levels = rows_.kinds->levels[j];
+      if (!smoother().errors_with(fit_.block_of(levels)).clearly_below(smoother().errors(), deviations)) continue;
+      add(levels);
+      added = true;
+    }
+    return added;
   }
 
   // Many weak effects that none of them shows alone: straight lines in all inputs as one term, kept if it predicts the

@@ -29,12 +29,15 @@ double RowErrors::standard_error() const {
   return deviation_of_mean([&](std::size_t i) { return squares[i]; }, squares.size(), mean, starts.get());
 }
 
+double RowErrors::standard_error_beside(const RowErrors& other) const {
+  const auto of_row = [&](std::size_t i) { return other.squares[i] - squares[i]; };
+  return deviation_of_mean(of_row, squares.size(), other.mean - mean, starts.get());
+}
+
 bool RowErrors::clearly_below(const RowErrors& other, double deviations) const {
   if (!(mean < other.mean)) return false;
   if (std::isinf(other.mean)) return true;
-  const double gain = other.mean - mean;
-  const auto of_row = [&](std::size_t i) { return other.squares[i] - squares[i]; };
-  return gain > deviations * deviation_of_mean(of_row, squares.size(), gain, starts.get());
+  return other.mean - mean > deviations * standard_error_beside(other);
 }
 
 void RowErrors::group(const std::vector<std::uint32_t>& groups) {

@@ -20,6 +20,9 @@ struct RowErrors {
   /// Of the mean.
   [[nodiscard]] double standard_error() const;
 
+  /// Of the difference of the means, both of the same rows.
+  [[nodiscard]] double standard_error_beside(const RowErrors& other) const;
+
   /// Whether the mean is below the other's by more than `deviations` standard errors of the difference.
   [[nodiscard]] bool clearly_below(const RowErrors& other, double deviations) const;
 

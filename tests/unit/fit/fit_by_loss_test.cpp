@@ -78,6 +78,32 @@ TEST(FitByLoss, PredictsTheProbabilityOfAClass) {
   EXPECT_FALSE(result.model.uncertainty);
 }
 
+// All of twelve inputs count for a little; a search for single ones would miss most.
+TEST(FitByLoss, KeepsStraightLinesOfAllInputsWhereAllCount) {
+  Dataset data = test::make_dataset(150, 12, 5);
+  for (std::size_t i = 0; i < data.y.size(); ++i) {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < 12; ++j) sum += (j % 2 == 0 ? 1.5 : -1.5) * data.X(i, j);
+    data.y[i] = part_of(i, 0.6180339887) < 1.0 / (1.0 + std::exp(-sum)) ? 1.0 : 0.0;
+  }
+  const FitResult result = fit(data, options_of(Loss::logistic));
+  EXPECT_GE(result.model.coefficients.size(), 10U);
+  EXPECT_LE(result.model.coefficients.size(), 12U);
+}
+
+// Ranks bound an input as 0 and 1 bound the target; the log odds need no such bound.
+TEST(FitByLoss, TakesInputsAsTheyAreBehindALink) {
+  Dataset data = test::make_dataset(120, 3, 6);
+  for (std::size_t i = 0; i < data.y.size(); ++i) {
+    for (std::size_t j = 0; j < 3; ++j) data.X(i, j) = std::exp(3.0 * data.X(i, j));
+    data.y[i] = data.X(i, 0) + data.X(i, 1) > 2.0 ? 1.0 : 0.0;
+  }
+  FitOptions options = options_of(Loss::logistic);
+  options.terms.warps_inputs = true;
+  const FitResult result = fit(data, options);
+  for (const Warp& warp : result.model.scaling.input_warps) EXPECT_EQ(warp.kind, Warp::Kind::none);
+}
+
 TEST(FitByLoss, TellsTheTrainingErrorsOfItsPredictions) {
   const Dataset train = with_classes(200, 1);
   const FitResult result = fit(train, options_of(Loss::logistic));

@@ -67,6 +67,25 @@ TEST(FitOfKinds, FindsTheEffectsOfACategoryAloneAndTogetherWithANumber) {
   EXPECT_LT(error_on(result.model, with_category(300, 2, 0.0)), 0.01);
 }
 
+// Diesel cars among many others: six rows of the same sign say little by their signs, and much by how far off they are.
+TEST(FitOfKinds, FindsALevelOfFewRowsThatIsFarOff) {
+  Random random(6);
+  Dataset data;
+  data.target = "y";
+  data.inputs = {"x", "fuel"};
+  data.columns = {{}, {.kind = ColumnKind::category, .levels = {"diesel", "petrol", "regular"}}};
+  data.X = Matrix(180, 2);
+  for (std::size_t i = 0; i < 180; ++i) {
+    const double fuel = i % 30 == 0 ? 0.0 : static_cast<double>(1 + i % 2);
+    data.X(i, 0) = random();
+    data.X(i, 1) = fuel;
+    data.y.push_back(data.X(i, 0) + (fuel == 0.0 ? 4.0 : 0.0) + 0.3 * random());
+  }
+  const FitResult result = fit(data, quick());
+  EXPECT_TRUE(has_term(result.model, {"fuel"}));
+  EXPECT_LT(error_on(result.model, data), 0.1);
+}
+
 TEST(FitOfKinds, ACategoryOfManyLevelsIsNotFoundInNoise) {
   Random random(3);
   Dataset data;
