@@ -10,7 +10,7 @@ namespace shrimp {
 double available_memory(double limit_gib, double held = 0.0);
 
 /// What the program takes before it has any data: its code, libraries, and buffers of BLAS.
-inline constexpr double memory_of_the_program = 15e6;
+inline constexpr double memory_of_the_program = 18e6;
 
 /// "1.5 GiB", "20.0 KiB"
 std::string format_bytes(double bytes);

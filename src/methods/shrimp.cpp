@@ -14,7 +14,7 @@ extern const Method shrimp_method = {
     .chooses_columns = true,
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {1.5, 1.35, 8.7, 3.0},
+    .memory = {1.5, 1.35, 8.7, 4.0},
 };
 
 }  // namespace shrimp

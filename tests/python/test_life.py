@@ -75,3 +75,15 @@ def test_a_forked_process_can_do_all_that_its_parent_did():
         model.score(X, y)
     """)
     assert told.returncode == 0, told.stderr
+
+
+def test_threads_are_bounded_whatever_n_jobs_asks_for():
+    """A limit of the address space has no room for a thousand stacks and buffers of linear algebra."""
+    told = run("""
+        import resource
+        X, y = table(300)
+        resource.setrlimit(resource.RLIMIT_AS, (1500 << 20, 1500 << 20))
+        short.set_params(n_jobs=1000).fit(X, y).predict(X)
+        assert len(os.listdir("/proc/self/task")) < 70
+    """)
+    assert told.returncode == 0, told.stderr
