@@ -25,7 +25,8 @@ class CWriter {
     if (has_categories) text_ += "#include <string.h>\n";
     const bool has_ranks =
         std::ranges::any_of(plan_.inputs, [](const PlanInput& input) { return input.warp.kind == Warp::Kind::rank; });
-    if (!model_.scaling.input_lowest.empty() || model_.scaling.target_lowest) add(between_function);
+    const bool has_limits = std::ranges::any_of(plan_.inputs, &PlanInput::limited);
+    if (has_limits || model_.scaling.target_lowest) add(between_function);
     if (has_ranks) add(rank_function);
     if (has_part(InputColumn::Part::day_of_week)) add(day_of_week_function);
     if (has_part(InputColumn::Part::day_of_year)) add(day_of_year_function);

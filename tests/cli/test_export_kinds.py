@@ -67,6 +67,16 @@ def test_exports_of_tables_as_people_have_them_predict_what_the_program_does(los
         np.testing.assert_allclose(own, expected, rtol=1e-12, err_msg=language)
 
 
+def test_a_robust_fit_is_exported_as_any_other(shrimp, predictions, export, tmp_path):
+    table = Cells({"x": "number", "color": "category"}, [row[:2] for row in rows_of(90, 0)])
+    target = [effect([*row, 0.0, None, ""]) + 20 * (k % 29 == 0) for k, row in enumerate(table.rows)]
+    fit = ("fit", table.write(tmp_path / "t.csv", target), "--method", "auto", "--target", "y", "--loss", "huber", "--quick-error", "-q")
+    assert shrimp(*fit, "--output", tmp_path / "m.json").returncode == 0
+    expected = predictions(tmp_path / "m.json", tmp_path / "t.csv")
+    for language, own in table.run_everywhere(export, tmp_path / "m.json").items():
+        np.testing.assert_allclose(own, expected, rtol=1e-12, atol=1e-13, err_msg=language)
+
+
 INPUTS = {
     "x": {},
     "missing(x)": {"part": "missing", "column": "x"},

@@ -106,3 +106,15 @@ def test_other_methods_refuse_missing_cells(table):
     X, y = table
     with pytest.raises(ValueError, match='column "z", row 1: the cell is empty'):
         LassoRegressor().fit(X[["x", "z"]], y)
+
+
+@pytest.mark.parametrize("convert", [lambda X: X, lambda X: X.astype({"c": "category"}), polars.from_pandas, lambda X: X.to_numpy()],
+                         ids=["pandas", "categorical", "polars", "array"])  # fmt: skip
+def test_an_exported_module_takes_the_same_tables(table, model, convert):
+    X, _ = table
+    X = X.assign(c=X.c.mask(X.index == 3))
+    module = {}
+    exec(model.export(to="python"), module)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        np.testing.assert_allclose(module["predict"](convert(X)), model.predict(X), rtol=1e-12)
