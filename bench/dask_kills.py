@@ -59,7 +59,7 @@ def main():
         usual = time.monotonic() - start
         for k in range(arguments.fits):
             client.wait_for_workers(3, timeout=120)
-            pid = random.choice(sorted(client.run(os.getpid).values()))
+            pid = random.choice(sorted(nanny.pid for nanny in cluster.workers.values() if nanny.pid))
             killed, outcome = [], {}
             killer = kill_later(int(pid), random.uniform(0, usual), killed)
 

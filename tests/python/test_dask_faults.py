@@ -57,7 +57,7 @@ def test_a_worker_that_is_killed_in_the_middle_of_a_fit_leaves_the_model_right(w
 
     def kill_one():
         time.sleep(seconds)
-        os.kill(min(workers.run(os.getpid).values()), signal.SIGKILL)
+        os.kill(min(nanny.pid for nanny in workers.cluster.workers.values()), signal.SIGKILL)
 
     found = fitted_while(kill_one, parts)
     expected = shrimp.ShrimpRegressor(**LONG).fit(frame[NAMES], frame["y"])

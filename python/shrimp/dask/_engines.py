@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import concurrent.futures
 import time
 
 from ._answers import accepted, answer, here, look, merge, rows_to_gather
@@ -177,8 +178,11 @@ class ClusterEngine(Engine):
             try:
                 return wait(futures, timeout=_PATIENCE, return_when=until)
             except TimeoutError:
-                if not self.homes <= self._workers():
+                if not self._homes_are_there():
                     raise _WorkerLost from None
+
+    def _homes_are_there(self):
+        return self.homes <= self._workers()
 
     def _merge(self, futures):
         return futures[0] if len(futures) == 1 else self.client.submit(merge, futures, pure=False, retries=_RETRIES)
@@ -194,10 +198,28 @@ class ClusterEngine(Engine):
 
     def _gather(self, futures, number):
         """Results, here: those that were made here do not go through the network."""
+        from distributed import get_worker
+
         self._wait(futures)
         for future in futures:
             self._check(future, number)
-        return self.client.gather(futures)
+        data = get_worker().data
+        found = {future.key: data[future.key] for future in futures if future.key in data}
+        others = [future for future in futures if future.key not in found]
+        found |= dict(zip([future.key for future in others], self._fetched(others), strict=True))
+        return [found[future.key] for future in futures]
+
+    def _fetched(self, futures):
+        """What other workers have. One that is lost now would be waited for without end: so another thread does that."""
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            results = pool.submit(self.client.gather, futures)
+            while not results.done():
+                concurrent.futures.wait([results], timeout=_PATIENCE)
+                if not results.done() and not self._homes_are_there():
+                    for future in futures:
+                        future.cancel()  # That ends the other thread's waiting.
+                    raise _WorkerLost
+            return results.result()
 
     @staticmethod
     def _check(future, number):

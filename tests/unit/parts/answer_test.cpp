@@ -107,9 +107,9 @@ TEST(Answers, SumUpTheColumnsOfAllRows) {
   const SumQuestion sum = *summing().sum;
   const GramSummary found = sums_from_bytes(ask_parts(data, to_bytes(summing())));
   const auto blocks = blocks_of(data);
-  const GramSummary expected = sum_columns(
-      {sum.dictionary, sum.scales},
-      [&](const auto& body) { for_each_scaled(*blocks, sum.scaling, sum.weight_unit, body); }, {});
+  const GramSummary expected =
+      sum_columns({sum.dictionary, sum.scales},
+                  [&](const auto& body) { for_each_scaled(*blocks, sum.scaling, sum.weight_unit, body); }, {});
   EXPECT_EQ(found.rows, expected.rows);
   EXPECT_NEAR(found.weight, expected.weight, 1e-9);
   for (std::size_t j = 0; j < found.columns(); ++j) {
@@ -132,7 +132,9 @@ TEST(Answers, ToDifferentQuestionsDoNotMerge) {
   const Dataset data = some_rows(false, false);
   const std::string drawn = answer_question(to_bytes(drawing()), *blocks_of(data), 0);
   const std::string sums = answer_question(to_bytes(summing()), *blocks_of(data), 0);
-  expect_parts(message_of<DataError>([&] { (void)merge_answers(std::vector<std::string_view>{drawn, sums}); }),
+  expect_parts(message_of<DataError>([&] {
+                 (void)merge_answers(std::vector<std::string_view>{drawn, sums});
+               }),
                {"another question"});
 }
 
