@@ -4,6 +4,7 @@
 //   device_path path DEVICE FUNCTION M D N Q RUNS         seconds of features, whole path and held-out errors alone
 //   device_path kept FUNCTION M D N Q STEPS               after how many steps both keep the same columns
 //   device_path pieces M D N Q                            seconds and rates of features, Gram matrix and factors
+//   device_path kernel M D                                seconds of a kernel's evidence and of what it is made of
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,6 +15,8 @@
 
 #include "experiments/functions.hpp"
 #include "features/device_features.hpp"
+#include "grow/device_kernel.hpp"
+#include "grow/kernel_tuning.hpp"
 #include "linalg/device.hpp"
 #include "median_seconds.hpp"
 #include "path/device_rows.hpp"
@@ -229,6 +232,54 @@ void run_pieces(char** words) {
              combine, 8 * M * N / combine, upload);
 }
 
+void run_kernel(char** words) {
+  const std::size_t m = std::stoul(words[0]);
+  const std::size_t d = std::stoul(words[1]);
+  Dataset data = experiments::sample(experiments::function_named("f7"), m, d, 0);
+  KernelRows rows{std::move(data.X), data.y, {}};
+  const KernelShape shape = usual_shape(d, Law::student_t);
+  const auto evidence = [&] { (void)kernel_evidence(rows, shape); };
+  const auto timed = [](const auto& body) {
+    body();
+    return median_seconds(5, body);
+  };
+  const double processor = timed(evidence);
+  const std::shared_ptr<Device> device = open("cuda");
+  put_on(device, rows);
+  const double card = timed(evidence);
+  const DeviceMatrix U = device->upload(rows.U);
+  DeviceMatrix K = device->make(m, m);
+  DeviceMatrix L = device->make(m, m);
+  DeviceMatrix M = device->make(m, m);
+  DeviceMatrix alpha = device->make(m, 1);
+  device->fill(alpha, 1.0);
+  const auto waited = [&](const auto& body) {
+    return timed([&] {
+      body();
+      (void)device->norm(alpha);
+    });
+  };
+  const double matrix = waited([&] { device->evaluate(device_kernel(shape), U, U, K); });
+  const double factor = waited([&] {
+    device->copy(K, L);
+    (void)device->factor(L, 0.1);
+  });
+  const double solve = waited([&] { device->solve(L, alpha); });
+  const double right = waited([&] {
+    device->copy(K, M);
+    device->solve_right(L, M);
+  });
+  const double invert = waited([&] {
+    device->copy(L, M);
+    device->invert(M);
+  });
+  const double slopes = waited([&] { (void)device->kernel_slopes(device_kernel(shape), U, K, M, alpha); });
+  fmt::print(R"({{"what":"kernel","rows":{},"inputs":{},"processor":{:.4g},"card":{:.4g},"matrix":{:.4g},)"
+             R"("factor":{:.4g},"solve":{:.4g},"triangle":{:.4g},"invert":{:.4g},"slopes":{:.4g}}})"
+             "\n",
+             m, d, processor, card, matrix, factor, solve, right, invert, slopes);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -242,6 +293,8 @@ int main(int argc, char** argv) {
     run_kept(argv + 2);
   } else if (what == "pieces" && argc == 6) {
     run_pieces(argv + 2);
+  } else if (what == "kernel" && argc == 4) {
+    run_kernel(argv + 2);
   } else {
     return 2;
   }

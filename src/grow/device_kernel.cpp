@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "linalg/column_view.hpp"
+
 namespace shrimp {
 namespace {
-
-MatrixView column_of(const std::vector<double>& x) { return {x.data(), x.size(), 1, x.size()}; }
 
 double log_determinant(const std::vector<double>& diagonal_of_factor) {
   double sum = 0.0;

@@ -1,13 +1,11 @@
 #include "grow/device_sections.hpp"
 
+#include <utility>
+
 #include "grow/device_sums.hpp"
+#include "linalg/column_view.hpp"
 
 namespace shrimp {
-namespace {
-
-MatrixView column_of(const std::vector<double>& x) { return {x.data(), x.size(), 1, x.size()}; }
-
-}  // namespace
 
 DeviceSections::DeviceSections(std::shared_ptr<Device> device, DeviceKernel kernel, MatrixView centres,
                                const Cholesky& L)

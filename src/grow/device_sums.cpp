@@ -5,12 +5,11 @@
 
 #include "data/present.hpp"
 #include "features/device_features.hpp"
+#include "linalg/column_view.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
-
-MatrixView column_of(const std::vector<double>& x) { return {x.data(), x.size(), 1, x.size()}; }
 
 // A cosine of nothing is 1.
 DeviceFeatures with_constant(DeviceFeatures features) {

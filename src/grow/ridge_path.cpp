@@ -28,10 +28,11 @@ double operations(std::size_t a, std::size_t b, std::size_t c) {
 Matrix part_of(const Matrix& G, std::span<const std::size_t> which, double ridge) {
   const std::size_t n = which.size();
   Matrix own = Matrix::uninitialized(n, n);
-  for (std::size_t j = 0; j < n; ++j) {
+  const auto take = [&](std::size_t j) {
     for (std::size_t i = j; i < n; ++i) own(i, j) = G(which[i], which[j]);
     own(j, j) += ridge;
-  }
+  };
+  parallel_for(n, take, operations(n, n, 1));
   return own;
 }
 
@@ -94,9 +95,10 @@ RidgePath::RidgePath(Matrix A, std::vector<double> y, std::span<const double> we
 
 Matrix RidgePath::gather(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const {
   Matrix own = Matrix::uninitialized(rows.size(), columns.size());
-  for (std::size_t j = 0; j < columns.size(); ++j) {
+  const auto take = [&](std::size_t j) {
     for (std::size_t i = 0; i < rows.size(); ++i) own(i, j) = A_(rows[i], columns[j]);
-  }
+  };
+  parallel_for(columns.size(), take, operations(rows.size(), columns.size(), 1));
   return own;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "linalg/column_view.hpp"
 #include "linalg/dense.hpp"
 #include "threads/threads.hpp"
 
@@ -83,7 +84,7 @@ class TileProducts::There {
   [[nodiscard]] DeviceMatrix upload_product(const std::vector<double>& a, const std::vector<double>& b) const {
     std::vector<double> product = a;
     for (std::size_t i = 0; i < product.size(); ++i) product[i] *= b[i];
-    return device_->upload(MatrixView{product.data(), product.size(), 1, product.size()});
+    return device_->upload(column_of(product));
   }
 
   [[nodiscard]] DeviceMatrix columns_of(const DeviceMatrix& V, std::size_t first, std::size_t last) const {

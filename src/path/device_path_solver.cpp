@@ -4,13 +4,12 @@
 #include <iterator>
 #include <limits>
 
+#include "linalg/column_view.hpp"
 #include "path/path_solver.hpp"
 #include "solvers/minimum_norm.hpp"
 
 namespace shrimp {
 namespace {
-
-MatrixView column_of(std::span<const double> x) { return {x.data(), x.size(), 1, x.size()}; }
 
 Columns without(const Columns& all, const Columns& some) {
   Columns rest;

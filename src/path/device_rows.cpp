@@ -4,12 +4,11 @@
 #include <numeric>
 
 #include "features/device_features.hpp"
+#include "linalg/column_view.hpp"
 #include "linalg/dense.hpp"
 
 namespace shrimp {
 namespace {
-
-MatrixView column_of(std::span<const double> x) { return {x.data(), x.size(), 1, x.size()}; }
 
 std::vector<double> to_vector(const Matrix& column) {
   return {column.data(), column.data() + column.rows() * column.cols()};

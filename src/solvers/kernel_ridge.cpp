@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "linalg/cholesky.hpp"
+#include "linalg/column_view.hpp"
 #include "linalg/dense.hpp"
 #include "solvers/minimum_norm.hpp"
 
@@ -29,8 +30,6 @@ double one_norm(const Matrix& A) {
   }
   return largest;
 }
-
-MatrixView column_of(std::span<const double> x) { return {x.data(), x.size(), 1, x.size()}; }
 
 // Of fewer rows, a processor has the answer before a device has begun.
 constexpr std::size_t fewest_rows_for_a_device = 500;
