@@ -71,7 +71,7 @@ SECTIONS = {
     "missing": missing,
     "categories": categories,
 }
-# The first to check by once, not to choose by; the next two are for machines with many cores or a card; the last two take
+# The first to check by once, not to choose by; the next two are for machines with many cores or a card; the last three take
 # long.
 BY_NAME_ALONE = ["auto-uci-more", "cores", "cuda", "classes", "many-classes", "intervals"]
 USUAL = [name for name in SECTIONS if name not in BY_NAME_ALONE]

@@ -3,8 +3,8 @@
 // Terms are searched, as ever, on weighted rows of numbers: those that the loss makes near the best constant, where
 // they are the residuals of the score. The terms' features are fitted under the loss, and terms are searched again on
 // the rows that the loss makes near that fit, while rows without themselves have clearly less loss by it. Straight
-// lines of all inputs are offered, too. Then columns are pruned (grow/finish_by_loss.hpp). A term of all inputs is not
-// tried.
+// lines of all inputs, by themselves, are what these terms have to be clearly better than. Then columns are pruned
+// (grow/finish_by_loss.hpp). A term of all inputs is not tried.
 #pragma once
 
 #include <memory>

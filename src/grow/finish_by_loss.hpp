@@ -63,8 +63,8 @@ RowErrors losses_of(const LossFunction& loss, const Rows& rows, std::span<const 
 /// a mistake do not say that the next has none. Else folds that a plane keeps apart would ask for log odds without end,
 /// and the first row on the wrong side would cost more than all others gained. The probability is that of a tenth of a
 /// row in m + 1: half a row would be Jeffreys' for rows that are all alike, and those far from the plane are in less
-/// doubt. Of 0, 0.1 and 0.5, this had the least loss on new rows, of 33 splits of eleven tables together. `units`: m,
-/// rows that belong together counting 1; of parts, that of all of them.
+/// doubt. Of 0, 0.1 and 0.5, this had the least sum of losses on new rows of 33 splits of eleven tables; by ratios to
+/// other programs, 0 was ahead. `units`: m, rows that belong together counting 1; of parts, that of all of them.
 RowErrors losses_to_choose_by(const LossFunction& loss, const Rows& rows, std::span<const double> sums,
                               std::size_t units);
 
