@@ -124,6 +124,12 @@ def run_streaming(sizes, test, memory):
     return one
 
 
+def cluster_of(arguments):
+    return LocalCluster(
+        n_workers=arguments.workers, threads_per_worker=1, memory_limit=arguments.limit, dashboard_address=None
+    )
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
@@ -134,18 +140,14 @@ def main():
     arguments = parser.parse_args()
     sizes = lengths(arguments.rows, arguments.parts)
     test = part(10**6, TESTED)
-    dask.config.set({"distributed.worker.daemon": True})
-    with (
-        LocalCluster(
-            n_workers=arguments.workers, threads_per_worker=1, memory_limit=arguments.limit, dashboard_address=None
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        frame = dd.from_map(part, range(len(sizes)), sizes, meta=part(0, 1).iloc[:0])
-        print(f"{arguments.rows} x {D} in {len(sizes)} partitions of {min(sizes)} to {max(sizes)} rows, {cluster}")
+    frame = dd.from_map(part, range(len(sizes)), sizes, meta=part(0, 1).iloc[:0])
+    print(f"{arguments.rows} x {D} in {len(sizes)} partitions of {min(sizes)} to {max(sizes)} rows")
+    # Workers that start on a busy machine need their time.
+    dask.config.set({"distributed.comm.timeouts.connect": "180s"})
+    with cluster_of(arguments) as cluster, Client(cluster) as client:
         model = run_dask(client, frame, test)
-        if "lightgbm" not in arguments.skip:
-            client.restart()
+    if "lightgbm" not in arguments.skip:
+        with cluster_of(arguments) as cluster, Client(cluster) as client:
             run_lightgbm(client, frame, test)
     if "streaming" not in arguments.skip:
         from dask.utils import parse_bytes

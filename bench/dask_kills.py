@@ -9,6 +9,7 @@ import signal
 import threading
 import time
 
+import dask
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
@@ -43,6 +44,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fits", type=int, default=20)
     parser.add_argument("--rows", type=int, default=30_000)
+    parser.add_argument("--workers", type=int, default=3)
     parser.add_argument("--most-seconds", type=float, default=300, help="after which a fit counts as hung")
     arguments = parser.parse_args()
     frame = draw(arguments.rows)
@@ -50,7 +52,12 @@ def main():
     truth = expected.predict(frame[NAMES])
     random = np.random.default_rng(5)
     right, refused, wrong, hung, unhurt = 0, 0, 0, 0, 0
-    with LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    # Workers that start on a busy machine need their time.
+    dask.config.set({"distributed.comm.timeouts.connect": "180s", "distributed.comm.timeouts.tcp": "180s"})
+    with (
+        LocalCluster(n_workers=arguments.workers, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
         cuts = np.concatenate([[0], np.sort(random.integers(0, len(frame), 15)), [len(frame)]])
         pieces = [frame.iloc[first:last] for first, last in zip(cuts[:-1], cuts[1:])]
         table = dd.from_map(lambda piece: piece, pieces, meta=frame.iloc[:0]).persist()
@@ -58,7 +65,7 @@ def main():
         shrimp.dask.ShrimpRegressor(**OPTIONS).fit(table, "y")
         usual = time.monotonic() - start
         for k in range(arguments.fits):
-            client.wait_for_workers(3, timeout=120)
+            client.wait_for_workers(2, timeout=300)
             pid = random.choice(sorted(nanny.pid for nanny in cluster.workers.values() if nanny.pid))
             killed, outcome = [], {}
             killer = kill_later(int(pid), random.uniform(0, usual), killed)

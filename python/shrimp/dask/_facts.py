@@ -20,7 +20,6 @@ class Facts:
     width: int
     kinds: list | None
     labels: list | None
-    has_categories: bool = False
 
 
 @dataclasses.dataclass

@@ -8,10 +8,8 @@ import sys
 class Travel:
     """Counts bytes that left the machine they were made on."""
 
-    COLUMNS = ("pass", "partitions", "sent", "received", "seconds")
-
     def __init__(self):
-        self.passes = []
+        self.passes = []  # Name, partitions, bytes sent, bytes received, seconds.
 
     def add(self, name, partitions, sent, received, seconds):
         """`sent` to the partitions, `received` of them."""
