@@ -45,12 +45,13 @@ def main():
     parser.add_argument("--fits", type=int, default=20)
     parser.add_argument("--rows", type=int, default=30_000)
     parser.add_argument("--workers", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=5, help="of the moments and of the workers")
     parser.add_argument("--most-seconds", type=float, default=300, help="after which a fit counts as hung")
     arguments = parser.parse_args()
     frame = draw(arguments.rows)
     expected = shrimp.ShrimpRegressor(**OPTIONS).fit(frame[NAMES], frame["y"])
     truth = expected.predict(frame[NAMES])
-    random = np.random.default_rng(5)
+    random = np.random.default_rng(arguments.seed)
     right, refused, wrong, hung, unhurt = 0, 0, 0, 0, 0
     # Workers that start on a busy machine need their time.
     dask.config.set({"distributed.comm.timeouts.connect": "180s", "distributed.comm.timeouts.tcp": "180s"})
@@ -65,8 +66,10 @@ def main():
         shrimp.dask.ShrimpRegressor(**OPTIONS).fit(table, "y")
         usual = time.monotonic() - start
         for k in range(arguments.fits):
-            client.wait_for_workers(2, timeout=300)
-            pid = random.choice(sorted(nanny.pid for nanny in cluster.workers.values() if nanny.pid))
+            client.wait_for_workers(arguments.workers - 1, timeout=300)
+            # One that is still starting would not be started again.
+            ready = set(client.scheduler_info(n_workers=-1)["workers"])
+            pid = random.choice(sorted(one.pid for one in cluster.workers.values() if one.worker_address in ready))
             killed, outcome = [], {}
             killer = kill_later(int(pid), random.uniform(0, usual), killed)
 
