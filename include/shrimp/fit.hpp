@@ -61,8 +61,9 @@ struct FitObserver {
 /// by are taken out of `train`, and the chosen columns are fitted again to all of it.
 /// With folds, and for methods that are more than a choice of columns, the chosen candidate is fitted again to all
 /// rows from the start.
-/// Equal rows count as one with the sum of their weights (merge_repeated_rows), so that repeating a row and doubling
-/// its weight give the same model, and weights that are all the same the model of none.
+/// Equal rows count as one with the sum of their weights (merge_repeated_rows), but for those that few values of the
+/// inputs make equal (repeat_observations): repeating a row and doubling its weight give the same model, and weights
+/// that are all the same the model of none.
 /// `test` only adds test_mse to the path.
 /// Throws DataError or OptionError before any work if the input is bad or would not fit in memory.
 [[nodiscard]] FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* validation = nullptr,

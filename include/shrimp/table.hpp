@@ -105,6 +105,12 @@ void require_target(const Table& table, const std::string& target, const std::st
 /// mean. Where fewer than two different rows would be left, the rows stay as they are.
 [[nodiscard]] Dataset merge_repeated_rows(Dataset data);
 
+/// Takes back what merge_repeated_rows did where equal rows are observations of their own and not copies of one: most
+/// inputs that come more than once have different targets, as where all inputs are categories and the target is one of
+/// two classes. Every row is then there as often as its weight says, without weights. Weights that are no counts, or
+/// of more than a million rows, stay.
+[[nodiscard]] Dataset repeat_observations(Dataset merged);
+
 /// Whether rows repeat or count differently, so that merge_repeated_rows may change the data.
 [[nodiscard]] bool has_repeated_rows(const Dataset& data);
 

@@ -87,6 +87,41 @@ DifferentRows different_rows(const Dataset& data) {
   return rows;
 }
 
+bool have_same_inputs(const Dataset& data, std::size_t a, std::size_t b) {
+  for (std::size_t j = 0; j < data.X.cols(); ++j) {
+    const bool same = is_missing(data.X(a, j)) ? is_missing(data.X(b, j)) : data.X(a, j) == data.X(b, j);
+    if (!same) return false;
+  }
+  return true;
+}
+
+// Of the inputs that come more than once, whether most come with different targets. Rows are sorted by inputs first,
+// then by targets.
+bool targets_differ_where_inputs_repeat(const Dataset& rows) {
+  std::size_t repeated = 0;
+  std::size_t differing = 0;
+  for (std::size_t begin = 0, end = 0; begin < rows.y.size(); begin = end) {
+    double count = 0.0;
+    for (end = begin; end < rows.y.size() && have_same_inputs(rows, begin, end); ++end) count += rows.weights[end];
+    if (count > 1.0) ++repeated;
+    if (rows.y[begin] != rows.y[end - 1]) ++differing;
+  }
+  return 2 * differing > repeated;
+}
+
+Dataset rows_at(Dataset data, std::span<const std::size_t> at) {
+  data.X = gather_rows(data.X, at);
+  std::vector<double> y;
+  for (const std::size_t i : at) y.push_back(data.y[i]);
+  data.y = std::move(y);
+  if (!data.groups.empty()) {
+    std::vector<std::uint32_t> groups;
+    for (const std::size_t i : at) groups.push_back(data.groups[i]);
+    data.groups = std::move(groups);
+  }
+  return data;
+}
+
 }  // namespace
 
 bool has_repeated_rows(const Dataset& data) { return !data.weights.empty() || repeats(data); }
@@ -106,17 +141,20 @@ Dataset merge_repeated_rows(Dataset data) {
   } else {
     make_relative(rows.weights);
   }
-  data.X = gather_rows(data.X, rows.first);
-  std::vector<double> y;
-  for (const std::size_t i : rows.first) y.push_back(data.y[i]);
-  data.y = std::move(y);
-  if (!data.groups.empty()) {
-    std::vector<std::uint32_t> groups;
-    for (const std::size_t i : rows.first) groups.push_back(data.groups[i]);
-    data.groups = std::move(groups);
-  }
+  data = rows_at(std::move(data), rows.first);
   data.weights = std::move(rows.weights);
   return data;
+}
+
+Dataset repeat_observations(Dataset merged) {
+  constexpr double most = 1 << 20;
+  const double rows = std::accumulate(merged.weights.begin(), merged.weights.end(), 0.0);
+  const bool counts = std::ranges::all_of(merged.weights, [](double weight) { return weight == std::floor(weight); });
+  if (merged.weights.empty() || !counts || rows > most || !targets_differ_where_inputs_repeat(merged)) return merged;
+  std::vector<std::size_t> at;
+  for (std::size_t i = 0; i < merged.y.size(); ++i) at.insert(at.end(), static_cast<std::size_t>(merged.weights[i]), i);
+  merged.weights.clear();
+  return rows_at(std::move(merged), at);
 }
 
 }  // namespace shrimp

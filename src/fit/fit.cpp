@@ -224,13 +224,15 @@ FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dat
                                    : select(frame, judging_rows, test_rows, observer));
 }
 
-// Rows that are not what they were given as: in blocks, or fewer because some repeat. Blocks come first, for their
-// order is the rows'; none where the rows are to be fitted as they are.
-std::optional<Dataset> rearrange(const Dataset& train, const FitOptions& options) {
+// Rows that are not what they were given as: in blocks, or fewer because some are copies of others. Blocks come first,
+// for their order is the rows'; none where the rows are to be fitted as they are.
+std::optional<Dataset> rearrange(const Dataset& train, bool are_rates, const FitOptions& options) {
   if (!options.choice.blocks && !has_repeated_rows(train)) return std::nullopt;
   Dataset rows = train;
   if (options.choice.blocks) rows.groups = consecutive_blocks(train.y, options.choice.folds);
-  return merge_repeated_rows(std::move(rows));
+  rows = merge_repeated_rows(std::move(rows));
+  // A rate is one observation, whatever it was counted over, which is its weight.
+  return are_rates ? rows : repeat_observations(std::move(rows));
 }
 
 // Of rates they are for an exposure of 1; told is what a row has.
@@ -283,7 +285,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   const StopScope stoppable(observer.stop);
   const std::optional<Dataset> rates = train.exposure.empty() ? std::nullopt : std::optional(rates_of(train));
   const Dataset& given = rates ? *rates : train;
-  const std::optional<Dataset> rearranged = rearrange(given, options);
+  const std::optional<Dataset> rearranged = rearrange(given, rates.has_value(), options);
   const Dataset& rows = rearranged ? *rearranged : given;
   check_groups(rows, options);
   FitResult result = fit_checked(rows, options, validation, test, observer);

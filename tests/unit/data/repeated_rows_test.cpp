@@ -116,6 +116,46 @@ TEST(RepeatedRows, OfDifferentGroupsStayApart) {
   EXPECT_EQ(merged.groups, (std::vector<std::uint32_t>{1, 2, 7}));
 }
 
+TEST(RepeatedRows, AreObservationsOfTheirOwnWhereTheSameInputsHaveDifferentTargets) {
+  const RowsOfThree rows = {{1, 1, 0}, {1, 1, 0}, {1, 1, 1}, {2, 1, 0}, {2, 1, 1}, {2, 1, 1}, {3, 1, 0}};
+  const Dataset repeated = repeat_observations(merge_repeated_rows(make_dataset(rows)));
+  EXPECT_EQ(rows_of(repeated), rows);
+  EXPECT_TRUE(repeated.weights.empty());
+  const Dataset weighted = make_dataset({{2, 1, 1}, {1, 1, 0}, {1, 1, 1}, {2, 1, 0}, {3, 1, 0}}, {2, 2, 1, 1, 1});
+  EXPECT_EQ(rows_of(repeat_observations(merge_repeated_rows(weighted))), rows);
+}
+
+TEST(RepeatedRows, AreCopiesWhereTheInputsTellTheTarget) {
+  const RowsOfThree rows = {{1, 1, 0}, {1, 1, 0}, {2, 1, 5}, {3, 1, 7}, {3, 1, 7}, {4, 1, 7}};
+  const Dataset merged = merge_repeated_rows(make_dataset(rows));
+  EXPECT_EQ(repeat_observations(merged).weights, (std::vector<double>{2.0, 1.0, 2.0, 1.0}));
+}
+
+TEST(RepeatedRows, AreNotMadeOfWeightsThatAreNoCountsOrVeryMany) {
+  const RowsOfThree rows = {{1, 1, 0}, {1, 1, 1}, {2, 1, 0}, {2, 1, 1}};
+  for (const std::vector<double>& weights : {std::vector<double>{0.5, 1.0, 1.25, 1.25}, {1.0, 1e7, 3.0, 2.0}}) {
+    EXPECT_FALSE(repeat_observations(merge_repeated_rows(make_dataset(rows, weights))).weights.empty());
+  }
+}
+
+// Twelve kinds of rows, 600 of them: what a table of categories and a target of two classes comes to.
+TEST(RepeatedRows, OfFewKindsShowWhatTheirInputsDo) {
+  Dataset data;
+  data.inputs = {"a", "b", "c"};
+  data.target = "y";
+  data.X = Matrix(600, 3);
+  const std::vector<double> chance = test::random_vector(600, 11);
+  for (std::size_t i = 0; i < 600; ++i) {
+    data.X(i, 0) = static_cast<double>(i % 2);
+    data.X(i, 1) = static_cast<double>(i / 2 % 3);
+    data.X(i, 2) = static_cast<double>(i / 6 % 2);
+    data.y.push_back(chance[i] < (data.X(i, 0) > 0.0 ? 0.7 : -0.7) ? 1.0 : 0.0);
+  }
+  const Model model = fit(data, {}).model;
+  ASSERT_FALSE(model.terms.empty());
+  EXPECT_EQ(model.term_name(model.terms.front()), "a");
+}
+
 TEST(RepeatedRows, OfDifferentGroupsAreNoRepetition) {
   Dataset data = make_dataset({{2, 1, 0}, {2, 1, 0}, {1, 1, 0}});
   EXPECT_TRUE(has_repeated_rows(data));
