@@ -75,6 +75,11 @@ def test_a_written_model_replaces_the_old_one_and_leaves_nothing_beside_it(fit_m
     assert [path.name for path in tmp_path.iterdir()] == ["model.json"]
 
 
+def hang_up_by_default():
+    """Tests that run under nohup hand down that SIGHUP is ignored, which programs respect."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 @pytest.fixture(scope="module")
 def long_fit(binary, environment, tmp_path_factory):
     """Starts a fit whose path takes much longer than the tests wait."""
@@ -85,7 +90,9 @@ def long_fit(binary, environment, tmp_path_factory):
     def start(output, features=10000):
         arguments = ["fit", table, "--target", "y", "--features", str(features), "--prune", "0.02", "--output", output]
         pipe = subprocess.PIPE
-        return subprocess.Popen([binary, *arguments], env=environment, stdout=pipe, stderr=pipe, text=True)
+        return subprocess.Popen(
+            [binary, *arguments], env=environment, stdout=pipe, stderr=pipe, text=True, preexec_fn=hang_up_by_default
+        )
 
     return start
 
