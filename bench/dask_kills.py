@@ -4,16 +4,16 @@
 """
 
 import argparse
+import collections
 import os
 import signal
 import threading
 import time
 
-import dask
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, wait
 
 import shrimp
 import shrimp.dask
@@ -29,15 +29,38 @@ def draw(rows):
     return frame
 
 
-def kill_later(pid, seconds, killed):
-    def kill():
-        time.sleep(seconds)
-        os.kill(pid, signal.SIGKILL)
-        killed.append(time.monotonic())
+class Table:
+    """Rows in ragged partitions, on workers of their own: those of another fit may still be on their feet again."""
 
-    thread = threading.Thread(target=kill, daemon=True)
-    thread.start()
-    return thread
+    def __init__(self, frame, workers, seed):
+        random = np.random.default_rng(seed)
+        cuts = np.concatenate([[0], np.sort(random.integers(0, len(frame), 15)), [len(frame)]])
+        self.pieces = [frame.iloc[first:last] for first, last in zip(cuts[:-1], cuts[1:])]
+        self.meta = frame.iloc[:0]
+        self.workers = workers
+
+    def fit(self, meanwhile=None, most_seconds=300):
+        """The model or the error, and how long it took; neither where it hangs. `meanwhile` gets the workers' processes."""
+        outcome = {}
+
+        def fit(parts):
+            start = time.monotonic()
+            try:
+                outcome["model"] = shrimp.dask.ShrimpRegressor(**OPTIONS).fit(parts, "y")
+            except Exception as error:
+                outcome["error"] = error
+            outcome["seconds"] = time.monotonic() - start
+
+        with LocalCluster(n_workers=self.workers, threads_per_worker=1, dashboard_address=None) as cluster:
+            with Client(cluster):
+                parts = dd.from_map(lambda piece: piece, self.pieces, meta=self.meta).persist()
+                wait(parts)
+                thread = threading.Thread(target=fit, args=[parts], daemon=True)
+                thread.start()
+                if meanwhile is not None:
+                    meanwhile([nanny.pid for nanny in cluster.workers.values()])
+                thread.join(most_seconds)
+        return outcome
 
 
 def main():
@@ -52,57 +75,32 @@ def main():
     expected = shrimp.ShrimpRegressor(**OPTIONS).fit(frame[NAMES], frame["y"])
     truth = expected.predict(frame[NAMES])
     random = np.random.default_rng(arguments.seed)
-    right, refused, wrong, hung, unhurt = 0, 0, 0, 0, 0
-    # Workers that start on a busy machine need their time.
-    dask.config.set({"distributed.comm.timeouts.connect": "180s", "distributed.comm.timeouts.tcp": "180s"})
-    with (
-        LocalCluster(n_workers=arguments.workers, threads_per_worker=1, dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
-        cuts = np.concatenate([[0], np.sort(random.integers(0, len(frame), 15)), [len(frame)]])
-        pieces = [frame.iloc[first:last] for first, last in zip(cuts[:-1], cuts[1:])]
-        table = dd.from_map(lambda piece: piece, pieces, meta=frame.iloc[:0]).persist()
-        start = time.monotonic()
-        shrimp.dask.ShrimpRegressor(**OPTIONS).fit(table, "y")
-        usual = time.monotonic() - start
-        for k in range(arguments.fits):
-            client.wait_for_workers(arguments.workers - 1, timeout=300)
-            # One that is still starting would not be started again.
-            ready = set(client.scheduler_info(n_workers=-1)["workers"])
-            pid = random.choice(sorted(one.pid for one in cluster.workers.values() if one.worker_address in ready))
-            killed, outcome = [], {}
-            killer = kill_later(int(pid), random.uniform(0, usual), killed)
+    table = Table(frame, arguments.workers, arguments.seed)
+    usual = table.fit()["seconds"]
+    print(f"a fit without a kill takes {usual:.1f} s", flush=True)
+    counts = collections.Counter()
+    for k in range(arguments.fits):
+        seconds = random.uniform(0, usual)
 
-            def fit():
-                try:
-                    outcome["model"] = shrimp.dask.ShrimpRegressor(**OPTIONS).fit(table, "y")
-                except Exception as error:
-                    outcome["error"] = error
-                outcome["at"] = time.monotonic()
+        def kill_one(pids):
+            time.sleep(seconds)
+            os.kill(int(random.choice(pids)), signal.SIGKILL)
 
-            start = time.monotonic()
-            thread = threading.Thread(target=fit, daemon=True)
-            thread.start()
-            thread.join(arguments.most_seconds)
-            killer.join()
-            if thread.is_alive():
-                hung += 1
-                print(f"fit {k + 1}: hung", flush=True)
-                continue
-            unhurt += killed[0] > outcome["at"]
-            if "error" in outcome:
-                refused += 1
-                print(f"fit {k + 1}: {type(outcome['error']).__name__}: {outcome['error']}", flush=True)
-                continue
-            gap = np.max(np.abs(outcome["model"].predict(frame[NAMES]) - truth)) / np.abs(truth).max()
-            same = list(outcome["model"].terms_.term) == list(expected.terms_.term)
-            rows = outcome["model"].model_.results["rows"]
-            is_right = same and gap < 1e-8 and rows == len(frame)
-            right += is_right
-            wrong += not is_right
-            after = killed[0] - start
-            print(f"fit {k + 1}: {'right' if is_right else 'WRONG'}, gap {gap:.1g}, killed after {after:.1f} s", flush=True)
-    print(f"{right} right, {refused} refused, {wrong} wrong, {hung} hung; {unhurt} were done before the kill")
+        outcome = table.fit(kill_one, arguments.most_seconds)
+        counts["done before the kill"] += outcome.get("seconds", seconds) < seconds
+        if "model" in outcome:
+            model = outcome["model"]
+            gap = np.max(np.abs(model.predict(frame[NAMES]) - truth)) / np.abs(truth).max()
+            same = list(model.terms_.term) == list(expected.terms_.term)
+            is_right = same and gap < 1e-8 and model.model_.results["rows"] == len(frame)
+            verdict, told = "right" if is_right else "WRONG", f"gap {gap:.1g}"
+        elif "error" in outcome:
+            verdict, told = "refused", f"{type(outcome['error']).__name__}: {outcome['error']}"
+        else:
+            verdict, told = "hung", f"for {arguments.most_seconds:g} s"
+        counts[verdict] += 1
+        print(f"fit {k + 1}: {verdict}, killed after {seconds:.1f} s, {told}", flush=True)
+    print(", ".join(f"{counts[name]} {name}" for name in ("right", "refused", "WRONG", "hung", "done before the kill")))
 
 
 if __name__ == "__main__":

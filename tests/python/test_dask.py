@@ -57,7 +57,7 @@ def test_a_long_table_in_ragged_partitions_has_the_model_of_one_machine(cluster,
 def test_a_short_table_has_the_model_of_one_machine_to_the_last_byte(cluster, tmp_path):
     frame = table(600)
     parts = ragged(frame)
-    options = {"quick_error": True, "forms": "none", "target_form": "identity"}
+    options = {"quick_error": True, "max_order": 2, "forms": "none", "target_form": "identity"}
     found = shrimp.dask.ShrimpRegressor(**options).fit(parts, "y")
     expected = shrimp.ShrimpRegressor(**options).fit(frame[list("abcd")], frame["y"])
     found.save(tmp_path / "found.json")
