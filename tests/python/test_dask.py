@@ -253,3 +253,14 @@ def test_rows_that_are_not_of_dask_are_fitted_here():
     found = shrimp.dask.ShrimpRegressor(quick_error=True).fit(frame[list("abcd")], frame["y"])
     expected = shrimp.ShrimpRegressor(quick_error=True).fit(frame[list("abcd")], frame["y"])
     assert found.model_.to_json() == expected.model_.to_json()
+
+
+@pytest.mark.parametrize("lazily", [False, True])
+def test_rows_to_choose_by_may_be_partitions_or_in_memory(cluster, lazily):
+    frame, judging = table(600), table(300, seed=8)
+    names = list("abcd")
+    options = {"quick_error": True, "max_order": 2, "forms": "none", "target_form": "identity"}
+    parts = ragged(judging) if lazily else judging
+    found = shrimp.dask.ShrimpRegressor(**options).fit(ragged(frame), "y", X_val=parts[names], y_val=parts["y"])
+    expected = shrimp.ShrimpRegressor(**options).fit(frame[names], frame["y"], X_val=judging[names], y_val=judging["y"])
+    expect_same(found, expected, frame[names])

@@ -83,3 +83,16 @@ def test_an_asynchronous_client_is_refused_in_words():
 
     with pytest.raises(TypeError, match="asynchronous"):
         asyncio.run(fit())
+
+
+def test_partitions_that_are_spilled_to_disk_are_fitted_all_the_same(expected, tmp_path):
+    memory = {"target": 1e-6, "spill": 1e-6, "pause": False, "terminate": False}  # Whatever a worker holds goes to disk.
+    options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None, "memory_limit": "1GiB"}
+    with dask.config.set({f"distributed.worker.memory.{name}": value for name, value in memory.items()}):
+        with distributed.LocalCluster(processes=False, local_directory=tmp_path, **options) as cluster:
+            with distributed.Client(cluster):
+                parts = ragged(table()).persist()
+                distributed.wait(parts)
+                assert len(cluster.workers[0].data.slow) > 0
+                found = shrimp.dask.ShrimpRegressor(**LONG).fit(parts, "y")
+    expect_same(found, expected, table()[NAMES])
