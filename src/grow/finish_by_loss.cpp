@@ -78,13 +78,15 @@ class RidgeSearch {
   /// halves whatever the columns explain.
   [[nodiscard]] double largest() const {
     const double constant = constant_sum(problem_.loss, rows_.y, rows_.weights);
-    double sum = 0.0;
     const Matrix A = problem_.A.block(0, problem_.A.rows);
+    std::vector<double> curvature(A.rows());
+    for (std::size_t i = 0; i < A.rows(); ++i) {
+      const double weight = rows_.weights.empty() ? 1.0 : rows_.weights[i];
+      curvature[i] = weight * problem_.loss.working_row(rows_.y[i], constant).weight;
+    }
+    double sum = 0.0;
     for (std::size_t j = 0; j < A.cols(); ++j) {
-      for (std::size_t i = 0; i < A.rows(); ++i) {
-        const double weight = rows_.weights.empty() ? 1.0 : rows_.weights[i];
-        sum += weight * problem_.loss.working_row(rows_.y[i], constant).weight * A(i, j) * A(i, j);
-      }
+      for (std::size_t i = 0; i < A.rows(); ++i) sum += curvature[i] * A(i, j) * A(i, j);
     }
     return sum;
   }
