@@ -181,6 +181,7 @@ class ZstdArchive : public ByteSource {
     if (window_of(header) > most_) refuse_window();
     content_ = ZSTD_getFrameContentSize(header.data(), header.size());
     written_ = 0;
+    begins_ = true;
   }
 
   // zstd itself holds the content against its length only where it comes all at once.
@@ -190,7 +191,11 @@ class ZstdArchive : public ByteSource {
   }
 
   void step(ZSTD_outBuffer& out) {
-    const std::string_view bytes = archive_.look(1);
+    // A frame that comes whole with its start is unpacked by other code, which takes some damaged ones that the code
+    // for parts refuses.
+    constexpr std::size_t start = 5;
+    const std::string_view all = archive_.look(1);
+    const std::string_view bytes = std::exchange(begins_, false) ? all.substr(0, start) : all;
     const std::size_t before = out.pos;
     ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
     const std::size_t left = ZSTD_decompressStream(context_.get(), &out, &in);
@@ -218,6 +223,7 @@ class ZstdArchive : public ByteSource {
   double most_;
   std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context_;
   bool between_frames_ = true;
+  bool begins_ = false;                                    // Whether nothing of the frame was read yet.
   unsigned long long content_ = ZSTD_CONTENTSIZE_UNKNOWN;  // Bytes of the frame, as it says.
   unsigned long long written_ = 0;                         // Bytes of the frame so far.
 };
