@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <mutex>
+#include <new>
 
 // Weak: null where OpenBLAS was built for one processor, or another BLAS was loaded.
 extern "C" {
@@ -33,7 +34,8 @@ void choose_once() {
   if (std::getenv(variable) != nullptr || blas_kernels() != "Prescott") return;
   const char* const kernels = fitting_kernels();
   if (kernels == nullptr) return;
-  setenv(variable, kernels, 1);  // Read by the call after the next.
+  // Read by the call after the next. With other kernels numbers would be rounded otherwise, and nothing be said.
+  if (setenv(variable, kernels, 1) != 0) throw std::bad_alloc();
   gotoblas_dynamic_quit();
   gotoblas_dynamic_init();
   unsetenv(variable);
