@@ -23,27 +23,33 @@ namespace {
 
 // Orthogonal factors of A itself lose least, and what they lose a second solve with a more accurate residual brings
 // back.
-std::vector<double> fit_exactly(const Matrix& A, std::span<const double> y, double rank_tolerance) {
-  std::vector<double> c = solve_minimum_norm(Matrix(A), y, rank_tolerance).coefficients;
-  std::vector<double> residual(A.rows());
-  for (std::size_t i = 0; i < A.rows(); ++i) {
+std::vector<double> fit_exactly(MatrixView A, std::span<const double> y, double rank_tolerance) {
+  const MinimumNormFactors factors(Matrix(A), rank_tolerance);
+  std::vector<double> c = factors.solve(y).coefficients;
+  std::vector<double> residual(A.rows);
+  for (std::size_t i = 0; i < A.rows; ++i) {
     long double gap = y[i];
-    for (std::size_t j = 0; j < A.cols(); ++j) gap -= static_cast<long double>(A(i, j)) * c[j];
+    for (std::size_t j = 0; j < A.cols; ++j) gap -= static_cast<long double>(A(i, j)) * c[j];
     residual[i] = static_cast<double>(gap);
   }
-  const std::vector<double> correction = solve_minimum_norm(Matrix(A), residual, rank_tolerance).coefficients;
+  const std::vector<double> correction = factors.solve(residual).coefficients;
   for (std::size_t j = 0; j < c.size(); ++j) c[j] += correction[j];
   return c;
 }
 
 }  // namespace
 
+bool fits_exactly(std::size_t rows, std::size_t columns, double ridge) {
+  constexpr double little = 4e9;
+  const auto m = static_cast<double>(rows);
+  const auto n = static_cast<double>(columns);
+  return ridge == 0.0 && m * n * std::min(m, n) <= little;
+}
+
 std::vector<double> fit_columns(const Dictionary& dictionary, const Equations& equations, double rank_tolerance,
                                 double ridge) {
-  constexpr double little = 4e9;
-  const auto m = static_cast<double>(equations.A->rows());
-  const auto n = static_cast<double>(equations.A->cols());
-  if (ridge == 0.0 && m * n * std::min(m, n) <= little) {
+  if (fits_exactly(equations.A->rows(), equations.A->cols(), ridge)) {
+    if (const auto stored = equations.A->dense()) return fit_exactly(*stored, equations.y, rank_tolerance);
     return fit_exactly(equations.A->gather(all_columns(equations.A->cols())), equations.y, rank_tolerance);
   }
   const std::vector<std::uint32_t> groups = support_numbers(dictionary);

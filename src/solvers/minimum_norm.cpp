@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "linalg/dense.hpp"
-#include "linalg/householder.hpp"
 
 namespace shrimp {
 
@@ -12,25 +11,46 @@ double default_rank_tolerance(std::size_t rows, std::size_t cols) {
   return static_cast<double>(std::max(rows, cols)) * std::numeric_limits<double>::epsilon();
 }
 
-MinimumNormSolution solve_minimum_norm(Matrix A, std::span<const double> y, double rank_tolerance, bool spectrum) {
-  if (rank_tolerance == 0.0) rank_tolerance = default_rank_tolerance(A.rows(), A.cols());
-  const bool wide = A.rows() < A.cols();
-  const std::size_t columns = A.cols();
-  const HouseholderQr qr(wide ? transpose(A) : std::move(A));
+namespace {
+
+// A is given up before anything else is made of its transposed copy.
+Matrix transpose_and_free(Matrix& A) {
+  Matrix transposed = transpose(A);
+  A = Matrix();
+  return transposed;
+}
+
+}  // namespace
+
+MinimumNormFactors::MinimumNormFactors(Matrix A, double rank_tolerance)
+    : wide_(A.rows() < A.cols()),
+      columns_(A.cols()),
+      rank_tolerance_(rank_tolerance > 0.0 ? rank_tolerance : default_rank_tolerance(A.rows(), A.cols())),
+      qr_(wide_ ? transpose_and_free(A) : std::move(A)),
+      triangle_(wide_ ? transpose(qr_.R()) : qr_.R()) {}
+
+MinimumNormSolution MinimumNormFactors::solve(std::span<const double> y) const {
   std::vector<double> b(y.begin(), y.end());
-  if (!wide) {
-    qr.apply_transposed(b);
-    b.resize(columns);
+  if (!wide_) {
+    qr_.apply_transposed(b);
+    b.resize(columns_);
   }
-  const Matrix T = wide ? transpose(qr.R()) : qr.R();
   MinimumNormSolution solution;
-  if (spectrum) solution.singular_values = singular_values(Matrix(T));
-  solution.rank = solve_square_least_norm(Matrix(T), b, rank_tolerance);
-  if (wide) {
-    b.resize(columns, 0.0);
-    qr.apply(b);
+  solution.rank = solve_square_least_norm(Matrix(triangle_), b, rank_tolerance_);
+  if (wide_) {
+    b.resize(columns_, 0.0);
+    qr_.apply(b);
   }
   solution.coefficients = std::move(b);
+  return solution;
+}
+
+std::vector<double> MinimumNormFactors::singular_values() const { return shrimp::singular_values(Matrix(triangle_)); }
+
+MinimumNormSolution solve_minimum_norm(Matrix A, std::span<const double> y, double rank_tolerance, bool spectrum) {
+  const MinimumNormFactors factors(std::move(A), rank_tolerance);
+  MinimumNormSolution solution = factors.solve(y);
+  if (spectrum) solution.singular_values = factors.singular_values();
   return solution;
 }
 

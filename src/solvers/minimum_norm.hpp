@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "linalg/householder.hpp"
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {
@@ -22,7 +23,26 @@ struct MinimumNormSolution {
 /// max(m, N)·eps
 double default_rank_tolerance(std::size_t rows, std::size_t cols);
 
-/// rank_tolerance 0 means default_rank_tolerance. A is used up.
+/// Factors of A, for one y after the other.
+class MinimumNormFactors {
+ public:
+  /// rank_tolerance 0 means default_rank_tolerance. A is used up.
+  explicit MinimumNormFactors(Matrix A, double rank_tolerance = 0.0);
+
+  [[nodiscard]] MinimumNormSolution solve(std::span<const double> y) const;
+
+  /// Largest first.
+  [[nodiscard]] std::vector<double> singular_values() const;
+
+ private:
+  bool wide_;
+  std::size_t columns_;
+  double rank_tolerance_;
+  HouseholderQr qr_;  // Of A, or of Aᵀ where A is wide.
+  Matrix triangle_;
+};
+
+/// The same for one y.
 MinimumNormSolution solve_minimum_norm(Matrix A, std::span<const double> y, double rank_tolerance = 0.0,
                                        bool spectrum = false);
 

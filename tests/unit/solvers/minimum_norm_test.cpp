@@ -36,6 +36,17 @@ TEST(MinimumNorm, AgreesWithLapackOnWideTallAndSquareMatrices) {
   }
 }
 
+TEST(MinimumNorm, FactorsServeOneTargetAfterTheOther) {
+  for (const auto [rows, cols] : shapes) {
+    const Matrix A = random_matrix(rows, cols, rows + cols);
+    const MinimumNormFactors factors{Matrix(A)};
+    for (const std::uint64_t seed : {2, 3}) {
+      const std::vector<double> y = random_vector(rows, seed);
+      EXPECT_EQ(factors.solve(y).coefficients, solve_minimum_norm(Matrix(A), y).coefficients);
+    }
+  }
+}
+
 TEST(MinimumNorm, AgreesWithLapackOnRankDeficientMatrices) {
   for (const auto [rows, cols] : {Shape{20, 60}, Shape{60, 20}, Shape{30, 30}}) {
     for (const std::size_t rank : {1U, 5U, 19U}) {
