@@ -151,6 +151,10 @@ FormOptions form_options(const FitOptions& options, std::span<const Dataset* con
 
 namespace {
 
+std::size_t count_rows(const Dataset& train, const Dataset* validation, const Dataset* test) {
+  return train.y.size() + (validation != nullptr ? validation->y.size() : 0) + (test != nullptr ? test->y.size() : 0);
+}
+
 std::shared_ptr<const InputKinds> kinds_of(const Dataset& data, const Rows& rows) {
   InputKinds kinds;
   for (const InputColumn& column : data.columns) kinds.levels.push_back(column.levels.size());
@@ -163,14 +167,12 @@ std::shared_ptr<const InputKinds> kinds_of(const Dataset& data, const Rows& rows
 std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& options, const Dataset* validation,
                                      const Dataset* test, const FitObserver& observer) {
   const bool grows = method_named(options.method).candidates == nullptr;
-  const std::size_t judging =
-      (validation != nullptr ? validation->y.size() : 0) + (test != nullptr ? test->y.size() : 0);
   auto frame = std::make_shared<ModelFrame>();
   frame->options = complete_options(options, train.inputs.size());
   frame->device = choose_device(frame->options);
   frame->stores_A = frame->device != nullptr && !grows
                         ? options.machine.storage != Storage::recompute  // It is the device's memory that counts.
-                        : choose_storage(train.y.size() + judging, train.inputs.size(), frame->options);
+                        : choose_storage(count_rows(train, validation, test), train.inputs.size(), frame->options);
   frame->inputs = train.inputs;
   frame->columns = train.columns;
   frame->target = train.target;
@@ -281,7 +283,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   if (validation == nullptr && test == nullptr && is_long(train.y.size(), train.inputs.size(), options)) {
     return fit(*blocks_of(train), options, observer);
   }
-  const ThreadScope scope(options.machine.threads);
+  const ThreadScope scope(threads_in_memory(count_rows(train, validation, test), train.inputs.size(), options));
   const StopScope stoppable(observer.stop);
   const std::optional<Dataset> rates = train.exposure.empty() ? std::nullopt : std::optional(rates_of(train));
   const Dataset& given = rates ? *rates : train;

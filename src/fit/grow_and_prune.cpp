@@ -477,19 +477,16 @@ double of_screen(double rows, std::size_t inputs) {
   return 3.0 * rows * functions + products * std::pow(std::min(widest_tile, functions), 2);
 }
 
-// The kernel of all inputs: itself, copies, its factor and inverse, fewer where other rows judge it. Matrices of less
-// than 32 MiB are not given back to the system at once, and leave gaps.
+// The kernel of all inputs: itself, copies, its factor and inverse, fewer where other rows judge it.
 double of_kernels(double rows, double grown) {
-  constexpr double given_back = 4194304.0;
-  constexpr double most_gaps = 1.2e7;
+  constexpr double most_in_gaps = 1.2e7;
   const double square = grown * grown;
-  const double gaps = square < given_back ? std::min(most_gaps, 12.0 * square) : 0.0;
-  return (rows > grown ? 4.5 : 6.0) * square + gaps;
+  return (rows > grown ? 4.5 : 6.6) * square + entries_in_gaps(square, 14.0, most_in_gaps);
 }
 
 }  // namespace
 
-double estimate_grow_memory(std::size_t m, std::size_t d, const FitOptions& options) {
+GrowMemory estimate_grow_memory(std::size_t m, std::size_t d, const FitOptions& options) {
   // One stage after the other: what the largest takes.
   const auto rows = static_cast<double>(m);
   const double grown = std::min(rows, static_cast<double>(most_rows_to_grow_on));
@@ -501,12 +498,12 @@ double estimate_grow_memory(std::size_t m, std::size_t d, const FitOptions& opti
   const double small = std::min(exact, columns);
   const double features = std::max(2.0 * exact * columns + 3.0 * small * small, 2.0 * rows * usual_columns);
   const double largest = std::max({of_screen(grown, d), of_kernels(rows, grown), features});
-  // Parts of the rows are searched at once.
-  constexpr double least_of_a_thread = 10e6;
-  constexpr double most_of_a_thread = 60e6;
-  const double others = thread_count(options.machine.threads) - 1;
-  const double of_a_thread = std::min(most_of_a_thread, least_of_a_thread + 4.0 * 8.0 * grown * grown);
-  return memory_of_the_program + 8.0 * (largest + 4.0 * rows * static_cast<double>(d)) + others * of_a_thread;
+  // Searches without a part of the rows are made at once.
+  constexpr double least_of_a_thread = 16e6;
+  constexpr double most_of_a_thread = 160e6;
+  return {memory_of_the_program + 8.0 * (largest + 4.0 * rows * static_cast<double>(d)),
+          std::min(most_of_a_thread, least_of_a_thread + 4.0 * 8.0 * grown * grown),
+          static_cast<int>(most_parts_of_nested_error) - 1};
 }
 
 }  // namespace shrimp

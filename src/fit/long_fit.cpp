@@ -14,6 +14,7 @@
 #include "fit/check.hpp"
 #include "fit/grow_and_prune.hpp"
 #include "fit/long_source.hpp"
+#include "fit/storage.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/fit.hpp"
@@ -35,7 +36,7 @@ std::size_t most_rows_searched(std::size_t inputs, const FitOptions& options) {
   const double bytes = 8.0 * (2000.0 + 12.0 * static_cast<double>(inputs));
   const double free = available_memory(options.machine.memory);
   double rows = std::clamp(share * free / bytes, usual, most);
-  const auto needed = [&] { return estimate_grow_memory(static_cast<std::size_t>(rows), inputs, options); };
+  const auto needed = [&] { return estimate_grow_memory(static_cast<std::size_t>(rows), inputs, options).alone; };
   while (rows > fewest && needed() > free) rows = std::max(fewest, 0.8 * rows);
   return static_cast<std::size_t>(rows);
 }
@@ -138,7 +139,7 @@ FitResult fit_sampled(LongSource& train, LongTable table, const FitOptions& opti
   FitResult result = make_result(*frame, grow_and_prune(frame, nullptr, nullptr, observer));
   result.model.results["rows"] = static_cast<double>(table.rows);
   result.model.results["rows_searched"] = static_cast<double>(table.searched.y.size());
-  result.threads = thread_count(options.machine.threads);
+  result.threads = thread_count(0);
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : constant_column_warnings(range_of(table))) result.warnings.push_back(std::move(warning));
   return result;
@@ -146,7 +147,8 @@ FitResult fit_sampled(LongSource& train, LongTable table, const FitOptions& opti
 
 FitResult fit_long(LongSource& train, const FitOptions& options, const FitObserver& observer) {
   const auto start = std::chrono::steady_clock::now();
-  const ThreadScope scope(options.machine.threads);
+  const std::size_t inputs = train.heading().inputs.size();
+  const ThreadScope scope(threads_in_memory(most_rows_searched(inputs, options), inputs, options));
   const StopScope stoppable(observer.stop);
   LongTable table = sample(train, options, observer);
   if (!table.is_long()) return fit(table.searched, options, nullptr, nullptr, observer);

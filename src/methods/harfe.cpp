@@ -38,13 +38,18 @@ class HardRidgeCandidates : public Candidates {
   HardRidgeOptions solver_options_;
 };
 
+std::vector<std::size_t> sizes_of(std::size_t rows, std::size_t columns, const FitOptions& options) {
+  if (auto asked = asked_sizes(options, columns); !asked.empty()) return asked;
+  const auto s = static_cast<std::size_t>(std::llround(0.15 * static_cast<double>(rows)));
+  return {std::clamp<std::size_t>(s, 1, columns)};
+}
+
 Grid grid_of(const Problem& problem, const FitOptions& options) {
-  const std::size_t columns = problem.dictionary.columns();
-  Grid grid{{}, asked_sizes(options, columns)};
-  if (!grid.sizes.empty()) return grid;
-  const auto s = static_cast<std::size_t>(std::llround(0.15 * static_cast<double>(problem.equations.y.size())));
-  grid.sizes = {std::clamp<std::size_t>(s, 1, columns)};
-  return grid;
+  return {{}, sizes_of(problem.equations.y.size(), problem.dictionary.columns(), options)};
+}
+
+std::size_t most_kept(std::size_t rows, std::size_t columns, const FitOptions& options) {
+  return std::ranges::max(sizes_of(rows, columns, options));
 }
 
 // Steps are a least-squares problem each: few are allowed.
@@ -65,7 +70,8 @@ extern const Method harfe_method = {
     .grid = grid_of,
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<HardRidgeCandidates>(problem, options, grid); },
-    .memory = {1.1, 4.2, 2.2, 0.3},
+    .memory = {.tall = {.copies = 4.0, .kept = 2.6}, .wide = {.copies = 1.45, .kept = 3.1}},
+    .most_kept = most_kept,
 };
 
 }  // namespace shrimp

@@ -23,7 +23,8 @@ extern const Method lasso_method = {
           return lasso_candidates(problem, options, grid, LassoSolver::coordinate_descent);
         },
     .needs_stored_A = true,
-    .memory = {1.5, 2.0, 9.0, 5.0},
+    .memory = {.tall = {.copies = 1.5, .squares = 4.8, .row = 115.0},
+               .wide = {.copies = 1.5, .squares = 9.0, .row = 115.0}},
 };
 
 }  // namespace shrimp

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -34,13 +35,22 @@ std::vector<std::size_t> asked_sizes(const FitOptions& options, std::size_t colu
 /// For methods that go by pruning rates, or have one fit.
 Grid no_grid(const Problem& problem, const FitOptions& options);
 
-/// What a fit holds at its peak, as measured (bench/memory_estimate.py): matrices of the size of A, and square ones of
-/// its smaller side, where A is wide and where it is tall.
+/// What a fit holds at its peak, as measured (bench/memory_estimate.py). An entry is a number of 8 bytes.
 struct MemoryUse {
-  double wide = 1.5;
-  double tall = 1.5;
-  double wide_squares = 9.0;
-  double tall_squares = 5.0;
+  double copies = 0.0;   ///< Matrices of the size of A.
+  double squares = 0.0;  ///< Square ones of its smaller side.
+  double blocks = 0.0;   ///< Blocks of rows, where A is reduced without being stored.
+  double kept = 0.0;     ///< Matrices of as many columns as are kept at once.
+  double row = 0.0;      ///< Entries for each row.
+  double gaps = 0.0;     ///< Squares that are freed but not given back as long as they are small.
+};
+
+/// By the shape of A. Columns of few dimensions are those of prune paths: see src/path.
+struct MemoryUses {
+  MemoryUse tall = {};
+  MemoryUse wide = {};
+  std::optional<MemoryUse> reduced = std::nullopt;    ///< Tall, of waves of one or two inputs.
+  std::optional<MemoryUse> dependent = std::nullopt;  ///< Wide, of fewer dimensions than rows.
 };
 
 struct Method {
@@ -72,7 +82,9 @@ struct Method {
   bool needs_stored_A = false;
   /// Whether every column is one of the rows, so that fewer independent ones are worth a warning.
   bool has_a_column_for_every_row = false;
-  MemoryUse memory = {};
+  MemoryUses memory = {};
+  /// How many columns are kept at once, of those of so many rows; all of them where it is null.
+  std::size_t (*most_kept)(std::size_t rows, std::size_t columns, const FitOptions& options) = nullptr;
 };
 
 /// The default method first.

@@ -19,7 +19,10 @@ extern const Method min_l2_method = {
     .chooses_columns = true,
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {7.2, 2.15, 3.1, 9.2},
+    .memory = {.tall = {.copies = 1.75, .squares = 6.3},
+               .wide = {.copies = 2.65, .squares = 6.9},
+               .reduced = MemoryUse{.squares = 6.5, .blocks = 2.8},
+               .dependent = MemoryUse{.copies = 5.3, .squares = 2.1}},
 };
 
 }  // namespace shrimp

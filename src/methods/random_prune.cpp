@@ -22,7 +22,10 @@ extern const Method random_prune_method = {
     .chooses_columns = true,
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {1.3, 1.45, 8.8, 4.6},
+    .memory = {.tall = {.copies = 2.45, .squares = 6.5},
+               .wide = {.copies = 2.15, .squares = 9.2},
+               .reduced = MemoryUse{.copies = 0.42, .squares = 2.1, .blocks = 1.1},
+               .dependent = MemoryUse{.copies = 3.9, .squares = 0.3}},
 };
 
 }  // namespace shrimp

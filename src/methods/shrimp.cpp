@@ -14,7 +14,10 @@ extern const Method shrimp_method = {
     .chooses_columns = true,
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {1.5, 1.35, 8.7, 4.0},
+    .memory = {.tall = {.copies = 2.0, .squares = 0.75},
+               .wide = {.copies = 1.75, .squares = 4.6},
+               .reduced = MemoryUse{.squares = 3.6, .blocks = 1.25},
+               .dependent = MemoryUse{.copies = 3.9, .squares = 0.3}},
 };
 
 }  // namespace shrimp

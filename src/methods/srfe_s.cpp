@@ -77,7 +77,9 @@ extern const Method srfe_s_method = {
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<BasisPursuitCandidates>(problem, options, grid); },
     .runs_on_device = true,
-    .memory = {1.1, 11.5, 15.7, 1.0},
+    .memory = {.tall = {.copies = 11.0},
+               .wide = {.copies = 0.4, .squares = 13.6},
+               .dependent = MemoryUse{.copies = 5.5, .squares = 2.5}},
 };
 
 }  // namespace shrimp

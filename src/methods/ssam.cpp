@@ -40,7 +40,7 @@ extern const Method ssam_method = {
         [](const Problem& problem, const FitOptions& options, const Grid& grid) {
           return lasso_candidates(problem, options, grid, LassoSolver::proximal_gradient);
         },
-    .memory = {1.0, 1.3, 0.0, 0.0},
+    .memory = {.tall = {.copies = 2.2}, .wide = {.copies = 1.0}},
 };
 
 }  // namespace shrimp

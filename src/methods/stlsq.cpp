@@ -56,7 +56,10 @@ extern const Method stlsq_method = {
         -> std::unique_ptr<Candidates> { return std::make_unique<ThresholdCandidates>(problem, options, grid); },
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {1.35, 2.2, 11.2, 3.6},
+    .memory = {.tall = {.copies = 2.1, .squares = 3.3},
+               .wide = {.copies = 1.45, .squares = 13.3},
+               .reduced = MemoryUse{.squares = 8.0, .blocks = 2.3},
+               .dependent = MemoryUse{.copies = 4.25, .squares = 2.25}},
 };
 
 }  // namespace shrimp

@@ -66,9 +66,7 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
   };
 
   [[nodiscard]] Blocks blocks_of(const RowSpace& rows, std::span<const double> y) const {
-    constexpr std::size_t entries = std::size_t{4} << 20;  // Of a block, about what a large cache holds.
-    constexpr std::size_t least_rows = 1024;
-    const std::size_t size = std::min(rows.rows(), std::max(least_rows, entries / basis_.width()));
+    const std::size_t size = effects_block_entries(rows.rows(), basis_.width()) / basis_.width();
     return {rows, y, Matrix::uninitialized(size, basis_.width())};
   }
 
@@ -122,7 +120,6 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
 
 // Of one or two inputs, and enough of them for each to see what they share.
 bool is_suitable(const RowSpace& rows, const Dictionary& dictionary) {
-  constexpr std::size_t least_dimensions = 16;  // What functions of one input are reckoned to take.
   if (rows.rows() < tall * rows.cols()) return false;
   std::vector<char> used;
   for (std::size_t k = 0; k < dictionary.columns(); ++k) {
@@ -132,11 +129,22 @@ bool is_suitable(const RowSpace& rows, const Dictionary& dictionary) {
       used[input] = 1;
     }
   }
-  const auto inputs = static_cast<double>(std::ranges::count(used, 1));
-  return inputs * least_dimensions <= most_extra * static_cast<double>(rows.cols());
+  return may_reduce_by_effects(rows.rows(), rows.cols(), static_cast<std::size_t>(std::ranges::count(used, 1)));
 }
 
 }  // namespace
+
+bool may_reduce_by_effects(std::size_t rows, std::size_t columns, std::size_t inputs) {
+  constexpr double least_dimensions = 16.0;  // What functions of one input are reckoned to take.
+  return rows >= tall * columns &&
+         least_dimensions * static_cast<double>(inputs) <= most_extra * static_cast<double>(columns);
+}
+
+std::size_t effects_block_entries(std::size_t rows, std::size_t columns) {
+  constexpr std::size_t entries = std::size_t{4} << 20;  // About what a large cache holds.
+  constexpr std::size_t least_rows = 1024;
+  return columns * std::min(rows, std::max(least_rows, entries / columns));
+}
 
 std::optional<Reduction> reduce_by_effects(const RowSpace& rows, const Dictionary& dictionary,
                                            std::span<const double> y) {

@@ -15,9 +15,6 @@
 namespace shrimp {
 namespace {
 
-// A matrix this many times as wide as high is reduced block by block.
-constexpr std::size_t very_wide = 4;
-
 std::vector<double> scaled(std::vector<double> values, std::span<const double> factors) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] *= factors[i];
   return values;

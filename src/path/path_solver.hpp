@@ -37,6 +37,9 @@
 
 namespace shrimp {
 
+/// A matrix this many times as wide as high is reduced block by block.
+inline constexpr std::size_t very_wide = 4;
+
 class PathSolver : public PathEngine {
  public:
   /// Columns of one group (options.groups) are expected to lie in a space of few dimensions. `gram`, if given, makes

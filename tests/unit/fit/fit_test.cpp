@@ -555,34 +555,5 @@ TEST(Fit, MixesOrdersWithGaps) {
   }
 }
 
-TEST(FitMemory, IsEstimatedAtLeastAsLargeAsTheMatrix) {
-  FitOptions options;
-  options.method = "shrimp";
-  options.draw.features = 1000;
-  const double estimate = estimate_fit_memory(500, 10, options);
-  EXPECT_GE(estimate, 8.0 * 500 * 1980);  // 44 rows for each of 45 pairs, two columns each.
-  options.draw.basis = Basis::relu;
-  EXPECT_LT(estimate_fit_memory(500, 10, options), estimate);
-}
-
-TEST(FitMemory, BeyondTheLimitIsRefusedWithNumbersAndARemedy) {
-  FitOptions options = small_options();
-  options.draw.features = 100000;
-  options.machine.memory = 0.02;
-  const Dataset data = make_dataset(100, 5, 35);
-  const std::string message = message_of<OptionError>([&] { (void)fit(data, options); });
-  expect_parts(message, {"MiB", "20.5 MiB", "fewer features"});
-  options.draw.features = std::stoul(message.substr(message.find("(features ") + 10));
-  EXPECT_GT(options.draw.features, 10);
-  EXPECT_NO_THROW((void)fit(data, options));
-}
-
-TEST(FitMemory, OfAnythingThatCouldNeverFitIsRefusedAtOnce) {
-  FitOptions options = small_options();
-  options.draw.features = 1'000'000'000;
-  const Dataset data = make_dataset(1000, 5, 36);
-  EXPECT_THROW((void)fit(data, options), OptionError);
-}
-
 }  // namespace
 }  // namespace shrimp

@@ -1,6 +1,8 @@
 // Fits of tables that are longer than what is searched.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "fit/long_fit.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -59,6 +61,22 @@ TEST(LongFit, IsTheSameByBlocksInMemoryAndFromAFile) {
   const std::string in_memory = to_json(fit(data, options_of()).model);
   EXPECT_EQ(to_json(fit(*blocks_of(data), options_of()).model), in_memory);
   EXPECT_EQ(to_json(fit(*read_csv_blocks(path, "y"), options_of()).model), in_memory);
+}
+
+// Which rows are searched decides what is found.
+TEST(LongFit, SearchesAsManyRowsOnAnyNumberOfThreads) {
+  const auto most_searched = [](double memory, int threads) {
+    FitOptions options;
+    options.machine.memory = memory;
+    options.machine.threads = threads;
+    std::size_t rows = 500;
+    while (!is_long(rows, 4, options)) rows += 100;
+    return rows;
+  };
+  for (const double memory : {0.1, 0.2, 0.3, 0.45, 1.0}) {
+    const std::size_t alone = most_searched(memory, 1);
+    for (const int threads : {2, 5, 64}) EXPECT_EQ(most_searched(memory, threads), alone) << memory << " GiB";
+  }
 }
 
 TEST(LongFit, StopsWhenAskedTo) {
