@@ -401,6 +401,18 @@ def test_many_unnamed_columns_are_few_warnings(shrimp, tmp_path):
     assert run.returncode == 1 and len(warnings) == 4 and "19997 more columns" in warnings[-1]
 
 
+def test_predictions_of_very_wide_tables_take_time_by_their_width(shrimp, tmp_path):
+    """Where every column is looked up among all, 400,000 take longer than a command is given here."""
+    (tmp_path / "t.csv").write_text("x,y\n" + "".join(f"{k},{k % 7}\n" for k in range(30)))
+    shrimp("fit", tmp_path / "t.csv", "--target", "y", "--order", 1, "--features", 10, "--output", tmp_path / "m.json")
+    others = range(400_000)
+    header, row = ",".join(f"other{k}" for k in others), ",".join("1" for _ in others)
+    (tmp_path / "wide.csv").write_text(f"{header},x\n" + f"{row},3\n" * 6)
+    run = shrimp("predict", tmp_path / "m.json", tmp_path / "wide.csv")
+    narrow = shrimp("predict", tmp_path / "m.json", tmp_path / "t.csv").stdout.splitlines()
+    assert run.returncode == 0 and run.stdout.splitlines()[1:] == [narrow[4]] * 6
+
+
 def test_names_do_not_steer_the_terminal(shrimp, tmp_path):
     name = "x\x1b[31m\x07\u009b"
     (tmp_path / "t.csv").write_text(f"{name},y\n" + "".join(f"{k},{k % 7}\n" for k in range(30)), encoding="utf-8")

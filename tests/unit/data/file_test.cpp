@@ -1,6 +1,9 @@
 #include "data/file.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+
+#include <set>
 
 #include "support.hpp"
 
@@ -51,6 +54,38 @@ TEST(File, KeepsThePermissionsOfTheOneItReplaces) {
   struct stat status {};
   ASSERT_EQ(::stat(folder.file("f").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777U, 0640U);
+}
+
+// The process-wide mask is asked for by nobody: other threads may be making files.
+TEST(File, ThatIsNewHasThePermissionsThatNewFilesGet) {
+  const test::TemporaryFolder folder;
+  const mode_t before = ::umask(027);
+  write_file(folder.file("f"), "new");
+  EXPECT_EQ(::umask(before), static_cast<mode_t>(027));
+  struct stat status {};
+  ASSERT_EQ(::stat(folder.file("f").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0640U);
+}
+
+std::set<int> open_descriptors() {
+  std::set<int> numbers;
+  for (int number = 0; number < 1024; ++number) {
+    if (::fcntl(number, F_GETFD) >= 0) numbers.insert(number);
+  }
+  return numbers;
+}
+
+TEST(File, ThatIsBeingWrittenIsNotInheritedByOtherPrograms) {
+  const test::TemporaryFolder folder;
+  const std::set<int> before = open_descriptors();
+  const OutputFile file(folder.file("f"));
+  std::size_t opened = 0;
+  for (const int number : open_descriptors()) {
+    if (before.contains(number)) continue;
+    ++opened;
+    EXPECT_NE(::fcntl(number, F_GETFD) & FD_CLOEXEC, 0);
+  }
+  EXPECT_EQ(opened, 1U);
 }
 
 TEST(File, BehindALinkIsReplacedAndNotTheLink) {
