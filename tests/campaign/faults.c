@@ -65,13 +65,22 @@ static void* none(void) {
   return NULL;
 }
 
-void* malloc(size_t size) { return is_the_one(fails_memory) ? none() : __libc_malloc(size); }
-void* calloc(size_t count, size_t size) { return is_the_one(fails_memory) ? none() : __libc_calloc(count, size); }
-void* realloc(void* old, size_t size) { return is_the_one(fails_memory) ? none() : __libc_realloc(old, size); }
-void* aligned_alloc(size_t unit, size_t size) { return is_the_one(fails_memory) ? none() : __libc_memalign(unit, size); }
-void* memalign(size_t unit, size_t size) { return is_the_one(fails_memory) ? none() : __libc_memalign(unit, size); }
+/* OpenBLAS's kernels for small products use what they ask for without looking at it. */
+static int fails(const void* caller) {
+  Dl_info place;
+  if (!is_the_one(fails_memory)) return 0;
+  return dladdr(caller, &place) == 0 || place.dli_fname == NULL || strstr(place.dli_fname, "libopenblas") == NULL;
+}
+
+#define FAILS fails(__builtin_return_address(0))
+
+void* malloc(size_t size) { return FAILS ? none() : __libc_malloc(size); }
+void* calloc(size_t count, size_t size) { return FAILS ? none() : __libc_calloc(count, size); }
+void* realloc(void* old, size_t size) { return FAILS ? none() : __libc_realloc(old, size); }
+void* aligned_alloc(size_t unit, size_t size) { return FAILS ? none() : __libc_memalign(unit, size); }
+void* memalign(size_t unit, size_t size) { return FAILS ? none() : __libc_memalign(unit, size); }
 int posix_memalign(void** result, size_t unit, size_t size) {
-  void* found = is_the_one(fails_memory) ? NULL : __libc_memalign(unit, size);
+  void* found = FAILS ? NULL : __libc_memalign(unit, size);
   if (found == NULL) return ENOMEM;
   *result = found;
   return 0;

@@ -1,6 +1,7 @@
 """What the pieces of the campaign share: small inputs, the commands that write, and how a piece tells its result."""
 
 import argparse
+import concurrent.futures
 import os
 import pathlib
 import random
@@ -41,6 +42,12 @@ class Findings:
     def end(self, done):
         print(f"{self.piece}: {done}; {self.count} finding{'' if self.count == 1 else 's'}", flush=True)
         sys.exit(1 if self.count else 0)
+
+
+def at_once(work, parts):
+    """The results of work(*part) in order, as many at once as there are cores."""
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        return list(pool.map(lambda part: work(*part), parts))
 
 
 def write_table(path, rows=120, inputs=4, seed=1):

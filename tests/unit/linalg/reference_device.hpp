@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <span>
@@ -207,13 +208,13 @@ class ReferenceDevice : public Device {
  private:
   template <typename T>
   struct Memory : DeviceMemory {
-    Memory(std::vector<T> entries, std::shared_ptr<std::size_t> counter)
+    Memory(std::vector<T> entries, std::shared_ptr<std::atomic<std::size_t>> counter)
         : values(std::move(entries)), used(std::move(counter)) {
       *used += values.size() * sizeof(T);
     }
     ~Memory() override { *used -= values.size() * sizeof(T); }
     std::vector<T> values;
-    std::shared_ptr<std::size_t> used;
+    std::shared_ptr<std::atomic<std::size_t>> used;
   };
 
   template <typename T>
@@ -265,7 +266,7 @@ class ReferenceDevice : public Device {
   }
 
   std::size_t most_;
-  std::shared_ptr<std::size_t> used_ = std::make_shared<std::size_t>(0);
+  std::shared_ptr<std::atomic<std::size_t>> used_ = std::make_shared<std::atomic<std::size_t>>(0);
 };
 
 }  // namespace shrimp::test
