@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <new>
+#include <ranges>
+#include <string_view>
 
 #include "command_line.hpp"
 #include "data/file.hpp"
@@ -14,7 +17,23 @@
 namespace shrimp::cli {
 namespace {
 
+// Names of parameters stand alone or in a section. A reader of TOML may take time and memory by the square of the depth
+// of names, and of the text's length.
+void check_depth(std::string_view text, const std::string& source) {
+  constexpr std::ptrdiff_t most_points = 2;
+  for (const auto line : std::views::split(text, '\n')) {
+    const std::string_view words(line.begin(), line.end());
+    const bool is_section = words.substr(std::min(words.size(), words.find_first_not_of(" \t"))).starts_with('[');
+    const std::size_t equals = words.find('=');
+    if (!is_section && equals == std::string_view::npos) continue;  // Of a list.
+    if (std::ranges::count(words.substr(0, equals), '.') <= most_points) continue;
+    throw OptionError(fmt::format("{} has names in more than {} parts.\nGive lines such as: features = 500", source,
+                                  most_points + 1));
+  }
+}
+
 std::map<std::string, TomlValue> parse(const std::string& text, const std::string& source) {
+  check_depth(text, source);
   try {
     return parse_toml(text);
   } catch (const std::bad_alloc&) {
@@ -52,7 +71,7 @@ std::map<std::string, std::string> parse_config(const std::string& text, const s
 }
 
 std::map<std::string, std::string> read_config(const std::string& path) {
-  constexpr double most = 1024.0 * 1024.0;
+  constexpr double most = 256.0 * 1024.0;
   return path.empty() ? std::map<std::string, std::string>()
                       : parse_config(std::string(read_file(path, most).text()), path);
 }

@@ -161,6 +161,14 @@ def test_a_bad_entry_of_a_config_file_is_named(refuse_fit, tmp_path, text, words
     refuse_fit(TABLE, 2, words, "--config", config)
 
 
+@pytest.mark.parametrize("text", ["[{}b]\nseed = 3\n", "{}seed = 3\n"])
+def test_names_of_config_files_are_not_nested_without_end(refuse_fit, tmp_path, text):
+    """The reader of TOML would make lists of 10^10 names of these."""
+    config = tmp_path / "config.toml"
+    config.write_text(text.format("a." * 100_000))
+    refuse_fit(TABLE, 2, [config, "more than 3 parts"], "--config", config)
+
+
 def test_a_bad_variable_is_refused_like_a_flag(shrimp, train):
     run = shrimp("fit", train, "--target", "y", variables={"SHRIMP_FEATURES": "many"})
     assert_refused(run, 2, "features", '"many"')
