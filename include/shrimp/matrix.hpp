@@ -36,9 +36,9 @@ class Matrix {
       throw std::bad_array_new_length();
     }
     Matrix matrix;
+    matrix.storage_ = {allocate(rows * cols), Free{rows * cols}};
     matrix.rows_ = rows;
     matrix.cols_ = cols;
-    matrix.storage_.reset(static_cast<double*>(::operator new(rows* cols * sizeof(double), alignment)));
     return matrix;
   }
 
@@ -66,10 +66,11 @@ class Matrix {
   operator MatrixView() const { return {data(), rows_, cols_, rows_}; }  // NOLINT(google-explicit-constructor)
 
  private:
-  static constexpr std::align_val_t alignment{64};
   struct Free {
-    void operator()(double* pointer) const { ::operator delete(pointer, alignment); }
+    std::size_t entries;
+    void operator()(double* first) const;
   };
+  static double* allocate(std::size_t entries);
 
   std::unique_ptr<double, Free> storage_;
   std::size_t rows_ = 0;
