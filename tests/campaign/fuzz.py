@@ -66,8 +66,9 @@ def main():
     missing = [name for name in TARGETS if not pathlib.Path(BUILD / "tests" / "fuzz" / f"{name}_fuzzer").exists()]
     if missing:
         raise SystemExit(f"fuzz: no {', '.join(missing)}; build them: cmake --preset fuzz && cmake --build --preset fuzz")
-    # Every target gets as much time, in rounds: a target slows down the more its inputs reach.
-    lanes = max(1, len(os.sched_getaffinity(0)) // len(TARGETS))
+    # Every target gets as much time, in rounds: a target slows down the more its inputs reach. With as many runs of each
+    # as there are cores, none of these waits for the others at the end of a round.
+    lanes = len(os.sched_getaffinity(0))
     counts, seconds, seed = collections.Counter(), 10, chosen.seed
     while sum(counts.values()) < chosen.executions and findings.count == 0:
         more = fuzz_all([(target, seed + lane, seconds) for lane in range(lanes) for target in TARGETS], findings)
