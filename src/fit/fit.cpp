@@ -27,7 +27,6 @@
 #include "fit/selection.hpp"
 #include "fit/storage.hpp"
 #include "fit/uncertainty.hpp"
-#include "linalg/matrix_memory.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
@@ -284,7 +283,6 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   if (validation == nullptr && test == nullptr && is_long(train.y.size(), train.inputs.size(), options)) {
     return fit(*blocks_of(train), options, observer);
   }
-  const SpareMatrixMemory until_the_end;
   const ThreadScope scope(threads_in_memory(count_rows(train, validation, test), train.inputs.size(), options));
   const StopScope stoppable(observer.stop);
   const std::optional<Dataset> rates = train.exposure.empty() ? std::nullopt : std::optional(rates_of(train));

@@ -15,7 +15,6 @@
 #include "fit/grow_and_prune.hpp"
 #include "fit/long_source.hpp"
 #include "fit/storage.hpp"
-#include "linalg/matrix_memory.hpp"
 #include "methods/method.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/fit.hpp"
@@ -149,7 +148,6 @@ FitResult fit_sampled(LongSource& train, LongTable table, const FitOptions& opti
 FitResult fit_long(LongSource& train, const FitOptions& options, const FitObserver& observer) {
   const auto start = std::chrono::steady_clock::now();
   const std::size_t inputs = train.heading().inputs.size();
-  const SpareMatrixMemory until_the_end;
   const ThreadScope scope(threads_in_memory(most_rows_searched(inputs, options), inputs, options));
   const StopScope stoppable(observer.stop);
   LongTable table = sample(train, options, observer);
