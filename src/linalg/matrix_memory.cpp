@@ -1,9 +1,9 @@
-// Memory of matrices. Large ones have blocks of their own from the system, which gets them back when they are freed, but
-// for some that the next matrices take: what a fit takes follows from its matrices, and is the same every time.
+// Memory of matrices. Large ones have blocks of their own from the system, which gets them back when they are freed,
+// but for some that the next matrices take: what a fit takes follows from its matrices, and is the same every time.
 //
 // malloc keeps what is freed, of up to 32 MiB each and for every thread by itself: the default method then took two to
-// three times what its matrices do, a tenth more or less with every run. Without spare blocks it takes up to 40 % longer,
-// as the system clears every page of a new block.
+// three times what its matrices do, a tenth more or less with every run. Without spare blocks it takes up to 40 %
+// longer, as the system clears every page of a new block.
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -135,7 +135,7 @@ class Blocks {
 
   std::mutex mutex_;
   Spare* spare_ = nullptr;
-  std::size_t used_ = 0;  // By matrices, in bytes.
+  std::size_t used_ = 0;       // By matrices, in bytes.
   std::size_t most_used_ = 0;  // So far.
 };
 
