@@ -1,6 +1,7 @@
 #include "path/refit.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "features/supports.hpp"
 #include "path/prune_paths.hpp"
@@ -24,7 +25,7 @@ namespace {
 // Orthogonal factors of A itself lose least, and what they lose a second solve with a more accurate residual brings
 // back.
 std::vector<double> fit_exactly(MatrixView A, std::span<const double> y, double rank_tolerance) {
-  const MinimumNormFactors factors(Matrix(A), rank_tolerance);
+  MinimumNormFactors factors(Matrix(A), rank_tolerance);
   std::vector<double> c = factors.solve(y).coefficients;
   std::vector<double> residual(A.rows);
   for (std::size_t i = 0; i < A.rows; ++i) {
@@ -32,7 +33,7 @@ std::vector<double> fit_exactly(MatrixView A, std::span<const double> y, double 
     for (std::size_t j = 0; j < A.cols; ++j) gap -= static_cast<long double>(A(i, j)) * c[j];
     residual[i] = static_cast<double>(gap);
   }
-  const std::vector<double> correction = factors.solve(residual).coefficients;
+  const std::vector<double> correction = std::move(factors).solve(residual).coefficients;
   for (std::size_t j = 0; j < c.size(); ++j) c[j] += correction[j];
   return c;
 }

@@ -148,7 +148,7 @@ KernelRidgeSolution KernelRidge::solve_here(double lambda) const {
   if (m == 0) return solution;
   Matrix shifted = add_to_diagonal(K_, lambda);
   const double norm = one_norm(shifted);
-  const auto factor = Cholesky::factor(std::move(shifted));
+  auto factor = Cholesky::factor(std::move(shifted));
   if (factor && factor->rcond(norm) > default_rank_tolerance(m, m)) {
     solution.alpha = y_;
     factor->solve(solution.alpha);
@@ -158,6 +158,7 @@ KernelRidgeSolution KernelRidge::solve_here(double lambda) const {
     for (std::size_t i = 0; i < m; ++i) solution.alpha[i] += residual[i];
     solution.rank = m;
   } else {
+    factor.reset();
     MinimumNormSolution least = solve_minimum_norm(add_to_diagonal(K_, lambda), y_);
     solution = {std::move(least.coefficients), least.rank, true};
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "linalg/dense.hpp"
 
@@ -29,14 +30,18 @@ MinimumNormFactors::MinimumNormFactors(Matrix A, double rank_tolerance)
       qr_(wide_ ? transpose_and_free(A) : std::move(A)),
       triangle_(wide_ ? transpose(qr_.R()) : qr_.R()) {}
 
-MinimumNormSolution MinimumNormFactors::solve(std::span<const double> y) const {
+MinimumNormSolution MinimumNormFactors::solve(std::span<const double> y) const& { return solve(y, Matrix(triangle_)); }
+
+MinimumNormSolution MinimumNormFactors::solve(std::span<const double> y) && { return solve(y, std::move(triangle_)); }
+
+MinimumNormSolution MinimumNormFactors::solve(std::span<const double> y, Matrix triangle) const {
   std::vector<double> b(y.begin(), y.end());
   if (!wide_) {
     qr_.apply_transposed(b);
     b.resize(columns_);
   }
   MinimumNormSolution solution;
-  solution.rank = solve_square_least_norm(Matrix(triangle_), b, rank_tolerance_);
+  solution.rank = solve_square_least_norm(std::move(triangle), b, rank_tolerance_);
   if (wide_) {
     b.resize(columns_, 0.0);
     qr_.apply(b);
@@ -48,9 +53,10 @@ MinimumNormSolution MinimumNormFactors::solve(std::span<const double> y) const {
 std::vector<double> MinimumNormFactors::singular_values() const { return shrimp::singular_values(Matrix(triangle_)); }
 
 MinimumNormSolution solve_minimum_norm(Matrix A, std::span<const double> y, double rank_tolerance, bool spectrum) {
-  const MinimumNormFactors factors(std::move(A), rank_tolerance);
-  MinimumNormSolution solution = factors.solve(y);
-  if (spectrum) solution.singular_values = factors.singular_values();
+  MinimumNormFactors factors(std::move(A), rank_tolerance);
+  std::vector<double> values = spectrum ? factors.singular_values() : std::vector<double>();
+  MinimumNormSolution solution = std::move(factors).solve(y);
+  solution.singular_values = std::move(values);
   return solution;
 }
 

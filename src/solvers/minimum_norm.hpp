@@ -29,12 +29,16 @@ class MinimumNormFactors {
   /// rank_tolerance 0 means default_rank_tolerance. A is used up.
   explicit MinimumNormFactors(Matrix A, double rank_tolerance = 0.0);
 
-  [[nodiscard]] MinimumNormSolution solve(std::span<const double> y) const;
+  [[nodiscard]] MinimumNormSolution solve(std::span<const double> y) const&;
+  /// For the last y: a copy less.
+  [[nodiscard]] MinimumNormSolution solve(std::span<const double> y) &&;
 
   /// Largest first.
   [[nodiscard]] std::vector<double> singular_values() const;
 
  private:
+  [[nodiscard]] MinimumNormSolution solve(std::span<const double> y, Matrix triangle) const;
+
   bool wide_;
   std::size_t columns_;
   double rank_tolerance_;
