@@ -32,11 +32,6 @@ double available_memory(double limit_gib, double held) {
   return std::min({machine_memory(), control_group_memory(), address_space_left()});
 }
 
-double entries_in_gaps(double square, double times, double most) {
-  constexpr double given_back = 4194304.0;  // glibc's largest threshold.
-  return square < given_back ? std::min(most, times * square) : 0.0;
-}
-
 std::string format_bytes(double bytes) {
   constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB"};
   std::size_t unit = 0;

@@ -12,10 +12,6 @@ double available_memory(double limit_gib, double held = 0.0);
 /// What the program takes before it has any data: its code, libraries, and buffers of BLAS.
 inline constexpr double memory_of_the_program = 18e6;
 
-/// Entries that square matrices of so many leave behind when they are freed, of `times` such matrices and at most
-/// `most`: what is less than 32 MiB is not given back to the system at once, and leaves gaps.
-double entries_in_gaps(double square, double times, double most);
-
 /// "1.5 GiB", "20.0 KiB"
 std::string format_bytes(double bytes);
 

@@ -23,8 +23,8 @@
 #include "grow/screen.hpp"
 #include "grow/weak_terms.hpp"
 #include "linalg/dense.hpp"
+#include "linalg/matrix_memory.hpp"
 #include "shrimp/errors.hpp"
-#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
@@ -469,19 +469,18 @@ Choice grow_and_prune(const std::shared_ptr<const ModelFrame>& frame, const Rows
 
 namespace {
 
-// The screen: functions of the inputs, a copy and their squares, and products of tiles of them.
+// The screen: functions of the inputs, two copies, and products of tiles of them.
 double of_screen(double rows, std::size_t inputs) {
-  constexpr double products = 320.0;
-  constexpr double widest_tile = 192.0;
+  constexpr double products = 10.5;
+  constexpr double most_products = 2.9e7;
   const auto functions = static_cast<double>(Screen::functions_of_an_input(inputs) * inputs);
-  return 3.0 * rows * functions + products * std::pow(std::min(widest_tile, functions), 2);
+  return 3.0 * rows * functions + std::min(most_products, products * functions * functions);
 }
 
-// The kernel of all inputs: itself, copies, its factor and inverse, fewer where other rows judge it.
-double of_kernels(double rows, double grown) {
-  constexpr double most_in_gaps = 1.2e7;
-  const double square = grown * grown;
-  return (rows > grown ? 4.5 : 6.6) * square + entries_in_gaps(square, 14.0, most_in_gaps);
+// The kernel of all inputs, its factor and inverse, and columns of terms.
+double of_kernels(double grown) {
+  constexpr double columns = 1900.0;
+  return 2.9 * grown * grown + columns * grown;
 }
 
 }  // namespace
@@ -497,13 +496,13 @@ GrowMemory estimate_grow_memory(std::size_t m, std::size_t d, const FitOptions& 
   constexpr double usual_columns = 500.0;
   const double small = std::min(exact, columns);
   const double features = std::max(2.0 * exact * columns + 3.0 * small * small, 2.0 * rows * usual_columns);
-  const double largest = std::max({of_screen(grown, d), of_kernels(rows, grown), features});
-  // Searches without a part of the rows are made at once.
-  constexpr double least_of_a_thread = 16e6;
-  constexpr double most_of_a_thread = 160e6;
-  return {memory_of_the_program + 8.0 * (largest + 4.0 * rows * static_cast<double>(d)),
-          std::min(most_of_a_thread, least_of_a_thread + 4.0 * 8.0 * grown * grown),
-          static_cast<int>(most_parts_of_nested_error) - 1};
+  const double largest = std::max({of_screen(grown, d), of_kernels(grown), features});
+  const double matrices = 8.0 * (largest + 4.0 * rows * static_cast<double>(d));
+  // Searches without a part of the rows are made at once, but do not all have their largest matrices at one time.
+  constexpr double buffers = 2e6;
+  constexpr int most_others = 2;
+  return {memory_of_the_program + matrices + most_spare_memory(matrices), buffers + 0.9 * 8.0 * grown * grown,
+          most_others};
 }
 
 }  // namespace shrimp

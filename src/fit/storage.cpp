@@ -8,10 +8,10 @@
 #include "data/memory.hpp"
 #include "features/bases.hpp"
 #include "fit/grow_and_prune.hpp"
+#include "linalg/matrix_memory.hpp"
 #include "methods/method.hpp"
 #include "path/effects_reduction.hpp"
 #include "path/path_solver.hpp"
-#include "path/refit.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/fit.hpp"
 #include "shrimp/methods.hpp"
@@ -61,29 +61,20 @@ bool is_dependent(const Shape& shape, const MemoryUses& uses) {
 MemoryUse use_of(const Shape& shape, const MemoryUses& uses, bool may_reduce) {
   if (shape.fitted >= shape.columns) return may_reduce && is_reduced(shape, uses) ? *uses.reduced : uses.tall;
   if (!is_dependent(shape, uses)) return uses.wide;
-  // Very wide ones are cut off block by block, beside a whole copy.
-  constexpr double share_of_less_wide = 0.75;
-  MemoryUse use = *uses.dependent;
-  if (shape.columns <= very_wide * shape.fitted) use.copies *= share_of_less_wide;
-  return use;
+  return shape.columns > very_wide * shape.fitted ? *uses.very_dependent : *uses.dependent;
 }
 
 // Entries of matrices of features and of what is made of them.
 double of_features(const Shape& shape, const Method& method, const FitOptions& options, bool may_reduce) {
-  constexpr double most_in_gaps = 7e6;
   MemoryUse use = use_of(shape, method.memory, may_reduce);
-  const bool refits_all = method.chooses_columns && !method.prunes_by_rate;
-  const bool again = refits_all && fits_exactly(shape.rows, shape.columns, options.prune.ridge.value_or(0.0));
   if (options.choice.folds > 0) use.copies += 1.0;  // Those of a fold.
-  if (again && use.blocks == 0.0) use.copies += 1.0;
   const auto rows = static_cast<double>(shape.rows);
   const auto columns = static_cast<double>(shape.columns);
   const double small = static_cast<double>(std::min(shape.fitted, shape.columns));
   const auto kept = static_cast<double>(
       method.most_kept != nullptr ? method.most_kept(shape.fitted, shape.columns, options) : shape.columns);
-  return use.copies * rows * columns + use.squares * small * small + use.kept * (rows + kept) * kept + use.row * rows +
-         use.blocks * static_cast<double>(effects_block_entries(shape.rows, shape.columns)) +
-         entries_in_gaps(rows * rows, use.gaps, most_in_gaps);
+  return use.copies * rows * columns + use.squares * small * small + use.kept * (rows + kept) * kept +
+         use.blocks * static_cast<double>(effects_block_entries(shape.rows, shape.columns));
 }
 
 // Blocks of A in the place of A.
@@ -108,8 +99,8 @@ double estimate(std::size_t m, std::size_t d, const FitOptions& options, bool ke
   for (const std::vector<int>& orders : complete.orders) {
     const Shape shape = shape_of(m, d, orders, method, complete);
     const double weights = static_cast<double>(shape.columns) * (16.0 * static_cast<double>(orders.back()) + 32.0);
-    const double entries = keep_A ? of_features(shape, method, complete, may_reduce) : of_blocks(shape);
-    largest = std::max(largest, 8.0 * entries + 2.0 * weights);
+    const double matrices = 8.0 * (keep_A ? of_features(shape, method, complete, may_reduce) : of_blocks(shape));
+    largest = std::max(largest, matrices + most_spare_memory(matrices) + 2.0 * weights);
   }
   return memory_of_the_program + largest + 4.0 * 8.0 * static_cast<double>(m) * static_cast<double>(d);
 }

@@ -1,9 +1,5 @@
-// Memory of matrices. Large ones have blocks of their own from the system, which gets them back when they are freed,
-// but for some that the next matrices take: what a fit takes follows from its matrices, and is the same every time.
-//
-// malloc keeps what is freed, of up to 32 MiB each and for every thread by itself: the default method then took two to
-// three times what its matrices do, a tenth more or less with every run. Without spare blocks it takes up to 40 %
-// longer, as the system clears every page of a new block.
+#include "linalg/matrix_memory.hpp"
+
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -38,13 +34,6 @@ std::size_t block_size(std::size_t bytes) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-// Spare bytes, beside what matrices had at most. With these the default method takes as long as by malloc, within a few
-// percent; with fewer, ten percent longer and more.
-std::size_t most_spare(std::size_t most_used) {
-  constexpr std::size_t mib = std::size_t{1} << 20;
-  return std::clamp(most_used / 4 * 3, 4 * mib, 32 * mib);
-}
-
 // Spare ones are a chain, the last freed first; a link lies in the block itself, as freeing must not ask for memory.
 class Blocks {
  public:
@@ -73,7 +62,7 @@ class Blocks {
       const std::lock_guard lock(mutex_);
       used_ -= bytes;
       spare_ = new (block) Spare{spare_, bytes};
-      too_many = cut_off(most_spare(most_used_));
+      too_many = cut_off(static_cast<std::size_t>(most_spare_memory(static_cast<double>(most_used_))));
     }
     unmap(too_many);
   }
@@ -140,6 +129,14 @@ class Blocks {
 };
 
 }  // namespace
+
+// With these the default method takes as long as by malloc, within a few percent; with fewer, ten percent longer and
+// more.
+double most_spare_memory(double most_used) {
+  constexpr double share = 0.75;
+  constexpr double most = 33554432.0;
+  return std::min(most, share * most_used);
+}
 
 double* Matrix::allocate(std::size_t entries) {
   const std::size_t bytes = entries * sizeof(double);

@@ -23,8 +23,7 @@ extern const Method lasso_method = {
           return lasso_candidates(problem, options, grid, LassoSolver::coordinate_descent);
         },
     .needs_stored_A = true,
-    .memory = {.tall = {.copies = 1.5, .squares = 4.8, .row = 115.0},
-               .wide = {.copies = 1.5, .squares = 9.0, .row = 115.0}},
+    .memory = {.tall = {.copies = 3.0, .squares = 1.9}, .wide = {.copies = 3.0, .squares = 1.9}},
 };
 
 }  // namespace shrimp

@@ -41,16 +41,15 @@ struct MemoryUse {
   double squares = 0.0;  ///< Square ones of its smaller side.
   double blocks = 0.0;   ///< Blocks of rows, where A is reduced without being stored.
   double kept = 0.0;     ///< Matrices of as many columns as are kept at once.
-  double row = 0.0;      ///< Entries for each row.
-  double gaps = 0.0;     ///< Squares that are freed but not given back as long as they are small.
 };
 
 /// By the shape of A. Columns of few dimensions are those of prune paths: see src/path.
 struct MemoryUses {
   MemoryUse tall = {};
   MemoryUse wide = {};
-  std::optional<MemoryUse> reduced = std::nullopt;    ///< Tall, of waves of one or two inputs.
-  std::optional<MemoryUse> dependent = std::nullopt;  ///< Wide, of fewer dimensions than rows.
+  std::optional<MemoryUse> reduced = std::nullopt;         ///< Tall, of waves of one or two inputs.
+  std::optional<MemoryUse> dependent = std::nullopt;       ///< Wide, of fewer dimensions than rows.
+  std::optional<MemoryUse> very_dependent = std::nullopt;  ///< The same, and very wide.
 };
 
 struct Method {

@@ -19,10 +19,11 @@ extern const Method min_l2_method = {
     .chooses_columns = true,
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {.tall = {.copies = 1.75, .squares = 6.3},
-               .wide = {.copies = 2.65, .squares = 6.9},
-               .reduced = MemoryUse{.squares = 6.5, .blocks = 2.8},
-               .dependent = MemoryUse{.copies = 5.3, .squares = 2.1}},
+    .memory = {.tall = {.copies = 1.8, .squares = 2.6},
+               .wide = {.copies = 5.0, .squares = 2.1},
+               .reduced = MemoryUse{.copies = 0.3, .squares = 7.1},
+               .dependent = MemoryUse{.copies = 4.0, .squares = 3.4},
+               .very_dependent = MemoryUse{.copies = 4.3, .squares = 6.8}},
 };
 
 }  // namespace shrimp

@@ -20,10 +20,11 @@ extern const Method naive_prune_method = {
                      const Grid&) { return prune_candidates(problem, options, drop_and_keep_the_rest); },
     .prunes_by_rate = true,
     .runs_on_device = true,
-    .memory = {.tall = {.copies = 2.7, .squares = 0.6},
-               .wide = {.copies = 1.65, .squares = 4.1},
-               .reduced = MemoryUse{.copies = 0.75, .squares = 1.9, .blocks = 1.95},
-               .dependent = MemoryUse{.copies = 4.6, .squares = 1.2}},
+    .memory = {.tall = {.copies = 2.0, .squares = 1.0},
+               .wide = {.copies = 0.75, .squares = 1.9},
+               .reduced = MemoryUse{.copies = 0.75, .squares = 4.6},
+               .dependent = MemoryUse{.copies = 3.7},
+               .very_dependent = MemoryUse{.copies = 2.9}},
 };
 
 }  // namespace shrimp

@@ -22,10 +22,11 @@ extern const Method random_prune_method = {
     .chooses_columns = true,
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {.tall = {.copies = 2.45, .squares = 6.5},
-               .wide = {.copies = 2.15, .squares = 9.2},
-               .reduced = MemoryUse{.copies = 0.42, .squares = 2.1, .blocks = 1.1},
-               .dependent = MemoryUse{.copies = 3.9, .squares = 0.3}},
+    .memory = {.tall = {.copies = 2.1, .squares = 0.8},
+               .wide = {.copies = 2.0, .squares = 3.9},
+               .reduced = MemoryUse{.copies = 0.05, .squares = 3.9},
+               .dependent = MemoryUse{.copies = 1.55, .squares = 2.3},
+               .very_dependent = MemoryUse{.copies = 2.05, .squares = 6.6}},
 };
 
 }  // namespace shrimp

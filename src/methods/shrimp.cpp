@@ -14,10 +14,11 @@ extern const Method shrimp_method = {
     .chooses_columns = true,
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {.tall = {.copies = 2.0, .squares = 0.75},
-               .wide = {.copies = 1.75, .squares = 4.6},
-               .reduced = MemoryUse{.squares = 3.6, .blocks = 1.25},
-               .dependent = MemoryUse{.copies = 3.9, .squares = 0.3}},
+    .memory = {.tall = {.copies = 1.6},
+               .wide = {.copies = 1.1, .squares = 4.0},
+               .reduced = MemoryUse{.squares = 5.0, .blocks = 0.42},
+               .dependent = MemoryUse{.copies = 4.5},
+               .very_dependent = MemoryUse{.copies = 2.55}},
 };
 
 }  // namespace shrimp

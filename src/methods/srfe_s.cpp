@@ -77,9 +77,10 @@ extern const Method srfe_s_method = {
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<BasisPursuitCandidates>(problem, options, grid); },
     .runs_on_device = true,
-    .memory = {.tall = {.copies = 11.0},
-               .wide = {.copies = 0.4, .squares = 13.6},
-               .dependent = MemoryUse{.copies = 5.5, .squares = 2.5}},
+    .memory = {.tall = {.copies = 6.7},
+               .wide = {.copies = 1.8, .squares = 4.9},
+               .dependent = MemoryUse{.copies = 3.5},
+               .very_dependent = MemoryUse{.copies = 2.7, .squares = 0.7}},
 };
 
 }  // namespace shrimp

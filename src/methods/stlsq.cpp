@@ -56,10 +56,11 @@ extern const Method stlsq_method = {
         -> std::unique_ptr<Candidates> { return std::make_unique<ThresholdCandidates>(problem, options, grid); },
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {.tall = {.copies = 2.1, .squares = 3.3},
-               .wide = {.copies = 1.45, .squares = 13.3},
-               .reduced = MemoryUse{.squares = 8.0, .blocks = 2.3},
-               .dependent = MemoryUse{.copies = 4.25, .squares = 2.25}},
+    .memory = {.tall = {.copies = 1.7, .squares = 2.1},
+               .wide = {.copies = 2.4, .squares = 4.6},
+               .reduced = MemoryUse{.copies = 0.3, .squares = 4.2, .blocks = 0.46},
+               .dependent = MemoryUse{.copies = 4.1},
+               .very_dependent = MemoryUse{.copies = 2.7, .squares = 5.2}},
 };
 
 }  // namespace shrimp

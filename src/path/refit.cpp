@@ -22,6 +22,14 @@ std::vector<std::uint32_t> support_numbers(const Dictionary& dictionary) {
 
 namespace {
 
+// Where they are few, the equations themselves are factored.
+bool fits_exactly(std::size_t rows, std::size_t columns, double ridge) {
+  constexpr double little = 4e9;
+  const auto m = static_cast<double>(rows);
+  const auto n = static_cast<double>(columns);
+  return ridge == 0.0 && m * n * std::min(m, n) <= little;
+}
+
 // Orthogonal factors of A itself lose least, and what they lose a second solve with a more accurate residual brings
 // back.
 std::vector<double> fit_exactly(MatrixView A, std::span<const double> y, double rank_tolerance) {
@@ -39,13 +47,6 @@ std::vector<double> fit_exactly(MatrixView A, std::span<const double> y, double 
 }
 
 }  // namespace
-
-bool fits_exactly(std::size_t rows, std::size_t columns, double ridge) {
-  constexpr double little = 4e9;
-  const auto m = static_cast<double>(rows);
-  const auto n = static_cast<double>(columns);
-  return ridge == 0.0 && m * n * std::min(m, n) <= little;
-}
 
 std::vector<double> fit_columns(const Dictionary& dictionary, const Equations& equations, double rank_tolerance,
                                 double ridge) {

@@ -1,7 +1,6 @@
 // The last fit: least squares on chosen columns, from the start.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -11,9 +10,6 @@ namespace shrimp {
 
 /// A number per column, the same for columns on the same support.
 std::vector<std::uint32_t> support_numbers(const Dictionary& dictionary);
-
-/// Whether fit_columns factors the equations themselves, as it does where they are few.
-bool fits_exactly(std::size_t rows, std::size_t columns, double ridge);
 
 /// Least squares on all columns of the dictionary, with this ridge.
 std::vector<double> fit_columns(const Dictionary& dictionary, const Equations& equations, double rank_tolerance,

@@ -66,12 +66,12 @@ TEST(FitMemory, ThatIsShortLetsFewerThreadsWork) {
   FitOptions options;
   options.machine.threads = 1;
   const double alone = estimate_fit_memory(2000, 4, options);
-  options.machine.threads = 4;
-  const double with_three_others = estimate_fit_memory(2000, 4, options);
+  options.machine.threads = 3;
+  const double with_two_others = estimate_fit_memory(2000, 4, options);
   constexpr double gib = 1073741824.0;
-  options.machine.memory = 2.0 * with_three_others / gib;
-  EXPECT_EQ(threads_in_memory(2000, 4, options), 4);
-  options.machine.memory = (0.5 * alone + 0.5 * with_three_others) / gib;
+  options.machine.memory = 2.0 * with_two_others / gib;
+  EXPECT_EQ(threads_in_memory(2000, 4, options), 3);
+  options.machine.memory = (0.5 * alone + 0.5 * with_two_others) / gib;
   EXPECT_EQ(threads_in_memory(2000, 4, options), 2);
   options.machine.memory = 1.01 * alone / gib;
   EXPECT_EQ(threads_in_memory(2000, 4, options), 1);
