@@ -70,7 +70,7 @@ extern const Method harfe_method = {
     .grid = grid_of,
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<HardRidgeCandidates>(problem, options, grid); },
-    .memory = {.tall = {.copies = 0.3, .kept = 3.4}, .wide = {.copies = 0.1, .squares = 1.3, .kept = 0.5}},
+    .memory = {.tall = {.squares = 0.64, .kept = 3.68}, .wide = {.copies = 0.71, .squares = 0.31}},
     .most_kept = most_kept,
 };
 

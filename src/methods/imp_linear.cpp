@@ -29,7 +29,7 @@ extern const Method imp_linear_method = {
     .chooses_columns = true,
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {.tall = {.copies = 1.5, .squares = 8.3}, .wide = {.copies = 1.5, .squares = 8.3}},
+    .memory = {.tall = {.copies = 2.64, .squares = 0.8}, .wide = {.copies = 2.64, .squares = 0.8}},
 };
 
 }  // namespace shrimp

@@ -23,7 +23,7 @@ extern const Method krr_method = {
     .runs_on_device = true,
     .needs_stored_A = true,
     .has_a_column_for_every_row = true,
-    .memory = {.wide = {.squares = 3.75}},
+    .memory = {.wide = {.squares = 3.76}},
 };
 
 }  // namespace shrimp

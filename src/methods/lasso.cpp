@@ -23,7 +23,7 @@ extern const Method lasso_method = {
           return lasso_candidates(problem, options, grid, LassoSolver::coordinate_descent);
         },
     .needs_stored_A = true,
-    .memory = {.tall = {.copies = 3.0, .squares = 1.9}, .wide = {.copies = 3.0, .squares = 1.9}},
+    .memory = {.tall = {.copies = 4.4, .squares = 0.36}, .wide = {.copies = 4.4, .squares = 0.36}},
 };
 
 }  // namespace shrimp

@@ -19,11 +19,11 @@ extern const Method min_l2_method = {
     .chooses_columns = true,
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {.tall = {.copies = 1.8, .squares = 2.6},
-               .wide = {.copies = 5.0, .squares = 2.1},
-               .reduced = MemoryUse{.copies = 0.3, .squares = 7.1},
-               .dependent = MemoryUse{.copies = 4.0, .squares = 3.4},
-               .very_dependent = MemoryUse{.copies = 4.3, .squares = 6.8}},
+    .memory = {.tall = {.copies = 1.91, .squares = 2.4},
+               .wide = {.copies = 3.27, .squares = 4.68},
+               .reduced = MemoryUse{.copies = 0.36, .squares = 7.01},
+               .dependent = MemoryUse{.copies = 4.84, .squares = 1.37},
+               .very_dependent = MemoryUse{.copies = 5.01, .squares = 1.35}},
 };
 
 }  // namespace shrimp

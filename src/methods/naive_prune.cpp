@@ -20,11 +20,11 @@ extern const Method naive_prune_method = {
                      const Grid&) { return prune_candidates(problem, options, drop_and_keep_the_rest); },
     .prunes_by_rate = true,
     .runs_on_device = true,
-    .memory = {.tall = {.copies = 2.0, .squares = 1.0},
-               .wide = {.copies = 0.75, .squares = 1.9},
-               .reduced = MemoryUse{.copies = 0.75, .squares = 4.6},
-               .dependent = MemoryUse{.copies = 3.7},
-               .very_dependent = MemoryUse{.copies = 2.9}},
+    .memory = {.tall = {.copies = 2.17, .squares = 0.77},
+               .wide = {.copies = 0.88, .squares = 2.38},
+               .reduced = MemoryUse{.copies = 0.75, .squares = 4.61},
+               .dependent = MemoryUse{.copies = 3.08, .squares = 0.79},
+               .very_dependent = MemoryUse{.copies = 3.75}},
 };
 
 }  // namespace shrimp

@@ -22,11 +22,11 @@ extern const Method random_prune_method = {
     .chooses_columns = true,
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {.tall = {.copies = 2.1, .squares = 0.8},
-               .wide = {.copies = 2.0, .squares = 3.9},
-               .reduced = MemoryUse{.copies = 0.05, .squares = 3.9},
-               .dependent = MemoryUse{.copies = 1.55, .squares = 2.3},
-               .very_dependent = MemoryUse{.copies = 2.05, .squares = 6.6}},
+    .memory = {.tall = {.copies = 1.87, .squares = 2.83},
+               .wide = {.copies = 1.87, .squares = 3.85},
+               .reduced = MemoryUse{.copies = 0.12, .squares = 3.37, .blocks = 0.19},
+               .dependent = MemoryUse{.copies = 2.05, .squares = 2.47},
+               .very_dependent = MemoryUse{.copies = 2.78, .squares = 0.66}},
 };
 
 }  // namespace shrimp

@@ -28,7 +28,7 @@ extern const Method salsa_method = {
     .runs_on_device = true,
     .needs_stored_A = true,
     .has_a_column_for_every_row = true,
-    .memory = {.wide = {.squares = 3.55}},
+    .memory = {.wide = {.squares = 3.54}},
 };
 
 }  // namespace shrimp

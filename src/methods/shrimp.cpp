@@ -14,11 +14,11 @@ extern const Method shrimp_method = {
     .chooses_columns = true,
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {.tall = {.copies = 1.6},
-               .wide = {.copies = 1.1, .squares = 4.0},
-               .reduced = MemoryUse{.squares = 5.0, .blocks = 0.42},
-               .dependent = MemoryUse{.copies = 4.5},
-               .very_dependent = MemoryUse{.copies = 2.55}},
+    .memory = {.tall = {.copies = 2.02, .squares = 0.58},
+               .wide = {.copies = 1.7},
+               .reduced = MemoryUse{.copies = 0.09, .squares = 4.23, .blocks = 0.49},
+               .dependent = MemoryUse{.copies = 4.29},
+               .very_dependent = MemoryUse{.copies = 2.76}},
 };
 
 }  // namespace shrimp

@@ -77,10 +77,10 @@ extern const Method srfe_s_method = {
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<BasisPursuitCandidates>(problem, options, grid); },
     .runs_on_device = true,
-    .memory = {.tall = {.copies = 6.7},
-               .wide = {.copies = 1.8, .squares = 4.9},
-               .dependent = MemoryUse{.copies = 3.5},
-               .very_dependent = MemoryUse{.copies = 2.7, .squares = 0.7}},
+    .memory = {.tall = {.copies = 6.02},
+               .wide = {.copies = 1.64, .squares = 5.36},
+               .dependent = MemoryUse{.copies = 3.46},
+               .very_dependent = MemoryUse{.copies = 2.86}},
 };
 
 }  // namespace shrimp

@@ -40,7 +40,7 @@ extern const Method ssam_method = {
         [](const Problem& problem, const FitOptions& options, const Grid& grid) {
           return lasso_candidates(problem, options, grid, LassoSolver::proximal_gradient);
         },
-    .memory = {.tall = {.copies = 1.7}, .wide = {.copies = 0.3, .squares = 0.5}},
+    .memory = {.tall = {.copies = 1.2}, .wide = {.copies = 0.61, .squares = 0.45}},
 };
 
 }  // namespace shrimp

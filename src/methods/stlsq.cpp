@@ -56,11 +56,11 @@ extern const Method stlsq_method = {
         -> std::unique_ptr<Candidates> { return std::make_unique<ThresholdCandidates>(problem, options, grid); },
     .refits_by_sums = true,
     .runs_on_device = true,
-    .memory = {.tall = {.copies = 1.7, .squares = 2.1},
-               .wide = {.copies = 2.4, .squares = 4.6},
-               .reduced = MemoryUse{.copies = 0.3, .squares = 4.2, .blocks = 0.46},
-               .dependent = MemoryUse{.copies = 4.1},
-               .very_dependent = MemoryUse{.copies = 2.7, .squares = 5.2}},
+    .memory = {.tall = {.copies = 2.45, .squares = 0.49},
+               .wide = {.copies = 1.85, .squares = 5.95},
+               .reduced = MemoryUse{.copies = 0.32, .squares = 3.73, .blocks = 0.67},
+               .dependent = MemoryUse{.copies = 3.32},
+               .very_dependent = MemoryUse{.copies = 3.02, .squares = 3.62}},
 };
 
 }  // namespace shrimp
