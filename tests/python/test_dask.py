@@ -13,7 +13,7 @@ distributed = pytest.importorskip("distributed")
 
 import shrimp.dask  # noqa: E402
 
-# With so little memory, 8000 rows are searched and more are summed up.
+# With so little memory, some thousand rows are searched and more are summed up.
 LONG = {"memory": 0.3, "max_order": 2, "forms": "none", "target_form": "identity"}
 
 
