@@ -30,6 +30,7 @@ constexpr std::size_t smallest_block = sanitized ? SIZE_MAX : std::size_t{256} <
 
 // Of a few sizes, so that a spare block fits: up to an eighth more, which no page stands behind until it is touched.
 std::size_t block_size(std::size_t bytes) {
+  if (bytes > SIZE_MAX / 2) throw std::bad_alloc();
   const std::size_t unit = std::bit_floor(bytes) / 8;
   return (bytes + unit - 1) / unit * unit;
 }

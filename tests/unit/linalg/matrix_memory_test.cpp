@@ -66,6 +66,7 @@ TEST(MatrixMemory, GoesBackToTheSystemButForALittle) {
 TEST(MatrixMemory, ThatThereIsNotIsRefused) {
   if (sanitized) GTEST_SKIP() << "the sanitizer ends the process";
   EXPECT_THROW((void)Matrix::uninitialized(std::size_t{1} << 40, 1 << 10), std::bad_alloc);
+  EXPECT_THROW((void)Matrix::uninitialized((std::size_t{1} << 61) - 1, 1), std::bad_alloc);
   EXPECT_THROW((void)Matrix::uninitialized(std::size_t{1} << 62, 1 << 10), std::bad_alloc);
 }
 
