@@ -15,9 +15,12 @@
 namespace shrimp {
 namespace {
 
-// The address sanitizer has a malloc of its own, which matrices then use.
-#if defined(__SANITIZE_ADDRESS__)
+// The address sanitizer has a malloc of its own, which matrices then use; the thread sanitizer remembers every byte
+// beside it.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool sanitized = true;
+#elif defined(__has_feature)
+constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
 #else
 constexpr bool sanitized = false;
 #endif
