@@ -35,7 +35,7 @@ std::vector<std::size_t> asked_sizes(const FitOptions& options, std::size_t colu
 /// For methods that go by pruning rates, or have one fit.
 Grid no_grid(const Problem& problem, const FitOptions& options);
 
-/// What a fit holds at its peak, as measured (bench/memory_estimate.py). An entry is a number of 8 bytes.
+/// What a fit holds at its peak, as measured (bench/memory_estimate.py).
 struct MemoryUse {
   double copies = 0.0;   ///< Matrices of the size of A.
   double squares = 0.0;  ///< Square ones of its smaller side.
