@@ -82,34 +82,43 @@ double operations_of(std::size_t m, std::size_t n) {
   return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(std::min(m, n));
 }
 
-// The squared error that cutting off directions below tolerance·σ_max(A_P) may leave: ‖A_P‖_F bounds σ_max. `lengths`
-// are the columns' squared ones.
-double rounding_level(const Equations& fitted, std::span<const double> lengths, const PathStep& step,
-                      double rank_tolerance) {
-  const std::size_t m = fitted.y.size();
-  const double tolerance = rank_tolerance > 0.0 ? rank_tolerance : default_rank_tolerance(m, step.columns.size());
+// Mean squared error up to which a fit's error may be rounding alone. Truncation at tolerance·σ_max(A) changes A c by at
+// most tolerance·‖A‖_F·‖c‖; errors of clean functions reach six times that bound and vary by a factor of ten between
+// processors. Noise inflates ‖c‖: what exceeds 1e-12 of the target's variance is not taken for rounding. The margin and
+// that fraction were chosen by hand.
+double rounding_level(const Equations& fitted, const PathStep& full, double rank_tolerance) {
+  constexpr double margin = 100.0;
+  constexpr double largest_fraction = 1e-12;
+  const double tolerance =
+      rank_tolerance > 0.0 ? rank_tolerance : default_rank_tolerance(fitted.y.size(), full.columns.size());
+  const MatrixView A = *fitted.A->dense();
   double squares = 0.0;
-  for (const std::size_t k : step.columns) squares += lengths[k];
-  return tolerance * tolerance * squares * squared_norm(step.coefficients) / fitted.total_weight;
+  for (const std::size_t k : full.columns) squares += squared_norm(A.col(k));
+  const double bound = tolerance * tolerance * squares * squared_norm(full.coefficients);
+  return std::min(margin * bound, largest_fraction * squared_norm(fitted.y)) / fitted.total_weight;
 }
 
-// The step of least error, or a smaller one whose error is not told from it: by less than the standard error of their
-// difference, or where both are rounding. Squared errors at the level of rounding differ by ten times and more from one
-// type of processor to another.
-std::size_t choose_step(const std::vector<RowErrors>& errors, const std::vector<double>& rounding) {
-  constexpr double same_rounding = 30.0;
+// The step of least error, or a smaller one that is as good: both errors are at rounding level and differ by a factor
+// of at most 1000 (30 in the root), or by less than the standard error of their difference.
+std::size_t choose_step(const std::vector<RowErrors>& errors, double rounding) {
+  constexpr double same_rounding = 1000.0;
   const auto mean = [](const RowErrors& step) { return step.mean; };
   const auto best = static_cast<std::size_t>(std::ranges::min_element(errors, {}, mean) - errors.begin());
   std::size_t chosen = best;
   for (std::size_t k = best + 1; k < errors.size(); ++k) {
-    const bool both_rounding = errors[k].mean <= std::min(rounding[k], same_rounding * errors[best].mean);
+    const bool both_rounding = errors[k].mean <= std::min(rounding, same_rounding * errors[best].mean);
     if (both_rounding || !errors[best].clearly_below(errors[k], 1.0)) chosen = k;
   }
   return chosen;
 }
 
+struct ExactFit {
+  Finished model;
+  bool is_at_rounding_level = false;
+};
+
 // One dictionary on the terms, pruned at every rate. Its first fit must be below `error_to_beat`.
-Finished prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, double error_to_beat,
+ExactFit prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, double error_to_beat,
                        const FinishOptions& options, const GrowObserver& observer) {
   Matrix A = evaluate(dictionary, rows.train.X);
   const Means means(A, rows.train);
@@ -117,30 +126,29 @@ Finished prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, d
   const Equations judged = centred(evaluate(dictionary, rows.held.X), rows.held, means);
   Equations tested;
   if (rows.test != nullptr) tested = centred(evaluate(dictionary, rows.test->X), *rows.test, means);
-  std::vector<double> lengths;
-  for (std::size_t k = 0; k < dictionary.columns(); ++k) lengths.push_back(squared_norm(fitted.A->dense()->col(k)));
   const std::vector<bool> kept = columns_to_keep(dictionary, options.include);
   PathOptions path_options;
   path_options.rank_tolerance = options.rank_tolerance;
   PrunePaths paths(fitted.A, fitted.y, path_options);
-  Finished best;
+  ExactFit result;
+  Finished& best = result.model;
   best.error = infinite;
   for (const double rate : options.prune_rates) {
     std::vector<PathStep> steps;
     std::vector<RowErrors> errors;
-    std::vector<double> rounding;
     std::vector<PathRecord> records;
     paths.visit(drop_smallest_but(kept, rate), [&](const PathStep& step) {
       steps.push_back(step);
       errors.push_back(errors_on(judged, step));
-      rounding.push_back(rounding_level(fitted, lengths, step, options.rank_tolerance));
       records.push_back(fitted.record(records.size(), step));
       records.back().validation_mse = errors.back().mean;
       if (rows.test != nullptr) records.back().test_mse = tested.mean_squared_error(step);
       return !observer.wants_to_end() && (steps.size() > 1 || errors.front().mean < error_to_beat);
     });
+    const double rounding = rounding_level(fitted, steps.front(), options.rank_tolerance);
     const std::size_t chosen = choose_step(errors, rounding);
     if (!(errors[chosen].mean < best.error)) continue;
+    result.is_at_rounding_level = errors[chosen].mean <= rounding;
     best.error = errors[chosen].mean;
     best.held = errors[chosen];
     best.rate = rate;
@@ -151,7 +159,7 @@ Finished prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, d
   }
   best.features_drawn = dictionary.weights.size();
   best.columns_drawn = dictionary.columns();
-  return best;
+  return result;
 }
 
 }  // namespace
@@ -191,7 +199,7 @@ Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double err
   double work = 0.0;
   for (std::size_t round = 0; round < most_rounds && without_gain < enough_without_gain && !terms.empty(); ++round) {
     const Dictionary dictionary = draw_exact(terms, stretch, options.most_columns, grown, options.seed + round);
-    Finished here = prune_exactly(dictionary, rows, error_to_beat, options, observer);
+    auto [here, is_at_rounding_level] = prune_exactly(dictionary, rows, error_to_beat, options, observer);
     work += operations_of(rows.train.size(), dictionary.columns());
     if (here.error < best.error) {
       terms = with_columns(terms, here.dictionary);
@@ -203,6 +211,7 @@ Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double err
       factor = 1.0 / factor;
     }
     stretch *= factor;
+    if (is_at_rounding_level) break;  // Another draw cannot be told from this one.
     if (!(best.error < error_to_beat) || work > options.budget || observer.wants_to_end()) break;
   }
   best.work = work;

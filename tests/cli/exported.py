@@ -2,6 +2,7 @@
 
 import ctypes
 import itertools
+import json
 import shutil
 import sqlite3
 import subprocess
@@ -74,3 +75,13 @@ def run_duckdb(path, X, names):
     database = duckdb.connect(config={"threads": 1})
     fill_table(database, X, names, lambda row: map(float, row))
     return query(database, path)
+
+
+def rounding_error(model):
+    """Largest absolute difference that rounding explains: 1e-14 times the sum of the sizes of all parts of a prediction,
+    which may cancel."""
+    content = json.loads(model.read_text())
+    ways = max(len(content["inputs"]), 1) ** 2 if content.get("kernel_order") else 1
+    functions = ("cos", "sin", "relu", "tanh", "identity", "kernel", "step")
+    total = sum(abs(feature.get(name, 0)) for feature in content["features"] for name in functions)
+    return 1e-14 * (abs(content["scaling"]["target_mean"]) + content["scaling"]["target_scale"] * ways * total)

@@ -10,6 +10,7 @@ import pytest
 
 import exported
 from cells import Cells
+from exported import rounding_error
 
 KINDS = {"x": "number", "color": "category", "z": "number", "when": "date", "shop": "category"}
 COLORS = {"red": 2.0, 'gr"ü\'n ??/\\': -1.0, "blue": 0.0, "a\nb*/": 1.0}
@@ -64,7 +65,7 @@ def test_exports_of_tables_as_people_have_them_predict_what_the_program_does(los
     predicted = shrimp("predict", tmp_path / "m.json", path).stdout.splitlines()[1:]
     expected = [float(line.split(",")[0]) for line in predicted]
     for language, own in test.run_everywhere(export, tmp_path / "m.json").items():
-        np.testing.assert_allclose(own, expected, rtol=1e-12, err_msg=language)
+        np.testing.assert_allclose(own, expected, rtol=1e-12, atol=rounding_error(tmp_path / "m.json"), err_msg=language)
 
 
 def test_a_robust_fit_is_exported_as_any_other(shrimp, predictions, export, tmp_path):
@@ -74,7 +75,7 @@ def test_a_robust_fit_is_exported_as_any_other(shrimp, predictions, export, tmp_
     assert shrimp(*fit, "--output", tmp_path / "m.json").returncode == 0
     expected = predictions(tmp_path / "m.json", tmp_path / "t.csv")
     for language, own in table.run_everywhere(export, tmp_path / "m.json").items():
-        np.testing.assert_allclose(own, expected, rtol=1e-12, atol=1e-13, err_msg=language)
+        np.testing.assert_allclose(own, expected, rtol=1e-12, atol=rounding_error(tmp_path / "m.json"), err_msg=language)
 
 
 INPUTS = {
@@ -150,7 +151,7 @@ def test_every_kind_of_input_column_and_form_is_exported(kernel_order, predictio
     table = Cells(CELLS, list(cells_of(200, 2)))
     expected = predictions(tmp_path / "m.json", table.write(tmp_path / "rows.csv"))
     for language, own in table.run_everywhere(export, tmp_path / "m.json").items():
-        np.testing.assert_allclose(own, expected, rtol=1e-12, err_msg=language)
+        np.testing.assert_allclose(own, expected, rtol=1e-12, atol=rounding_error(tmp_path / "m.json"), err_msg=language)
 
 
 def test_a_model_of_such_a_table_without_columns_is_its_constant(predictions, export, tmp_path):
@@ -188,11 +189,11 @@ def test_databases_may_have_columns_of_dates_times_and_codes_of_their_own_types(
     expected = predictions(tmp_path / "m.json", table.write(tmp_path / "rows.csv"))
     text = export(tmp_path / "m.json", "sql")
     types = {"number": "DOUBLE", "category": "TEXT", "date": "TIMESTAMP"}
-    np.testing.assert_allclose(table.run_duckdb(text, types), expected, rtol=1e-12)
+    np.testing.assert_allclose(table.run_duckdb(text, types), expected, rtol=1e-12, atol=rounding_error(tmp_path / "m.json"))
     codes = Cells({"code": "number"} | {name: kind for name, kind in CELLS.items() if name != "code"},
                   [[row[2] and float(row[2]), *row[:2], *row[3:]] for row in rows])  # fmt: skip
-    np.testing.assert_allclose(codes.run_sqlite(text), expected, rtol=1e-12)
-    np.testing.assert_allclose(codes.run_duckdb(text), expected, rtol=1e-12)
+    np.testing.assert_allclose(codes.run_sqlite(text), expected, rtol=1e-12, atol=rounding_error(tmp_path / "m.json"))
+    np.testing.assert_allclose(codes.run_duckdb(text), expected, rtol=1e-12, atol=rounding_error(tmp_path / "m.json"))
 
 
 def test_what_is_no_number_or_no_date_gives_null_in_sql(export, tmp_path):
