@@ -197,6 +197,8 @@ TEST(AutoFit, KeepsIncludedTermsAndLeavesExcludedOnesOut) {
   options.terms.include = {{"x1*x3"}};
   options.terms.exclude = {{"x3", "x1"}};
   expect_parts(message_of<OptionError>([&] { (void)fit(data, options); }), {"included and excluded"});
+  options.terms.exclude = {{"x3"}};
+  expect_parts(message_of<OptionError>([&] { (void)fit(data, options); }), {"\"x3\"", "excluded from every term"});
 }
 
 TEST(AutoFit, FindsNoMoreTermsThanAllowed) {
