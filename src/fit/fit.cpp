@@ -65,6 +65,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   FitResult result;
   if (frame.device != nullptr && has_work_for_device(frame.rows.size(), frame.options))
     result.device = frame.device->name();
+  result.warnings = std::move(choice.warnings);
   result.order = choice.orders;
   result.prune_rate = choice.rate;
   result.ridge = choice.ridge;

@@ -40,9 +40,6 @@ enum class Kind { terms, both, lines };
 /// improves a model that there is, and is then given up.
 enum class Need { first_model, improvement };
 
-/// The budget of seconds is spent.
-struct SecondsAreOver {};
-
 struct Found {
   Grown grown;
   LossFunction loss;
@@ -115,10 +112,12 @@ class LossFit {
   [[nodiscard]] bool seconds_are_over() const { return share_of_seconds() >= 1.0; }
 
   /// What is not done when the seconds are over is left as it was.
-  void improve(const std::function<void()>& step) const {
+  void improve(const std::function<void()>& step) {
     try {
-      if (!seconds_are_over()) step();
+      if (seconds_are_over()) throw SecondsAreOver();
+      step();
     } catch (const SecondsAreOver&) {
+      ended_early_ = true;
     }
   }
 
@@ -383,6 +382,7 @@ class LossFit {
     choice.error = mse_;
     choice.target_correction = frame_->scaling.target_correction;
     tell_losses(found.loss, finished, choice.results);
+    if (ended_early_) choice.warnings = {seconds_are_over_warning};
     return choice;
   }
 
@@ -409,6 +409,7 @@ class LossFit {
   double mse_ = 0.0;
   bool took_no_part_ = false;  // Whether the rows of the error did not in any choice.
   LeftOutRows left_out_;
+  bool ended_early_ = false;
   std::mutex reporting_;
   double done_ = 0.0;
   bool has_model_ = false;                                       // Fitted under the loss, and offered.

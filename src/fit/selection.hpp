@@ -63,6 +63,7 @@ struct Choice {
   /// Terms that were found by screening, with the probability that chance alone would find as much.
   std::map<std::vector<std::uint32_t>, double> chances;
   std::map<std::string, double> results;  ///< More to tell beside the squared errors.
+  std::vector<std::string> warnings;
 };
 
 /// Throws Interrupted where the observer asks for it.

@@ -302,6 +302,7 @@ TEST(FitByLoss, EndsWithItsFirstModelWhereTheSecondsAreOver) {
     EXPECT_LT(unexplained(result.model, train), 0.8) << name_of(loss);
     EXPECT_GT(result.validation_mse, 0.0);
     EXPECT_TRUE(std::isfinite(result.validation_mse));
+    EXPECT_EQ(result.warnings.size(), 1U);
   }
 }
 
