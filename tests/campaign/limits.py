@@ -33,31 +33,38 @@ def ends_in_words(done):
     return done.returncode in (1, 2, 3, 130) and b"shrimp: " in done.stderr
 
 
-def run_under(findings, name, limit, value):
+def run_under(findings, place, name, limit, value):
+    command = place.printing.get(name) or place.commands[name][0]
+    old = {} if name in place.printing else place.reset(name)
+    kind = LIMITS[limit][0]
+    case = f"{name} under {limit} {value}"
+    try:
+        done = subprocess.run(
+            [SHRIMP, *map(str, command)],
+            capture_output=True,
+            timeout=120,
+            preexec_fn=lambda: resource.setrlimit(kind, (value, value)),
+        )
+    except subprocess.TimeoutExpired:
+        findings.add(f"{case}: it does not end")
+        return
+    if not ends_in_words(done):
+        findings.add(f"{case}: exit {done.returncode}, {done.stderr[-300:]!r}")
+    if name in place.commands and place.strays(name):
+        findings.add(f"{case}: left {place.strays(name)}")
+    # Where it failed, the files are as they were; of two, the first may have been written.
+    changed = [path.name for path, content in old.items() if path.read_bytes() != content]
+    if done.returncode not in (0, 130) and changed and len(changed) == len(old):
+        findings.add(f"{case}: failed, but {changed} changed")
+
+
+def run_command(findings, name, limits):
     with tempfile.TemporaryDirectory() as folder:
         place = Workplace(folder)
-        command = place.printing.get(name) or place.commands[name][0]
-        old = {} if name in place.printing else place.reset(name)
-        kind = LIMITS[limit][0]
-        case = f"{name} under {limit} {value}"
-        try:
-            done = subprocess.run(
-                [SHRIMP, *map(str, command)],
-                capture_output=True,
-                timeout=120,
-                preexec_fn=lambda: resource.setrlimit(kind, (value, value)),
-            )
-        except subprocess.TimeoutExpired:
-            findings.add(f"{case}: it does not end")
-            return
-        if not ends_in_words(done):
-            findings.add(f"{case}: exit {done.returncode}, {done.stderr[-300:]!r}")
-        if name in place.commands and place.strays(name):
-            findings.add(f"{case}: left {place.strays(name)}")
-        # Where it failed, the files are as they were; of two, the first may have been written.
-        changed = [path.name for path, content in old.items() if path.read_bytes() != content]
-        if done.returncode not in (0, 130) and len(changed) == len(old) and changed:
-            findings.add(f"{case}: failed, but {changed} changed")
+        cases = [(limit, value) for limit in limits for value in LIMITS[limit][1]]
+        for case in cases:
+            run_under(findings, place, name, *case)
+        return len(cases)
 
 
 def main():
@@ -67,9 +74,8 @@ def main():
         place = Workplace(folder)
         names = chosen_from([*place.commands, *place.printing], told.commands)
     limits = [limit for limit in LIMITS if told.limits in limit]
-    cases = [(findings, name, limit, value) for name in names for limit in limits for value in LIMITS[limit][1]]
-    at_once(run_under, cases)
-    findings.end(f"{len(cases)} runs of {len(names)} commands under {len(limits)} limits")
+    runs = sum(at_once(run_command, [(findings, name, limits) for name in names]))
+    findings.end(f"{runs} runs of {len(names)} commands under {len(limits)} limits")
 
 
 if __name__ == "__main__":

@@ -144,6 +144,17 @@ def test_ctrl_c_before_the_first_model_leaves_the_old_file(long_fit, tmp_path):
     assert list(tmp_path.iterdir()) == [output]
 
 
+def test_a_signal_that_comes_twice_at_once_counts_once(shrimp, long_fit, tmp_path):
+    """timeout sends its signal to the program and to its group; the second must not cost the model."""
+    output = tmp_path / "model.json"
+    with long_fit(output) as process:
+        wait_for_the_first_step(process)
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+    assert shrimp("inspect", output).returncode == 0
+
+
 @pytest.mark.parametrize("loss", ["logistic", "poisson", "huber"])
 def test_ctrl_c_under_a_loss_saves_the_best_model(binary, environment, shrimp, tmp_path, loss):
     """From the first step on, which is long before the last."""
