@@ -145,7 +145,7 @@ class LossFit {
 
   [[nodiscard]] double share_of_seconds() const {
     const double seconds = frame_->options.terms.budget_seconds;
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - frame_->began;
     return seconds > 0.0 ? elapsed.count() / seconds : 0.0;
   }
 
@@ -404,7 +404,6 @@ class LossFit {
   FinishOptions finish_;
   std::optional<double> ridge_;
   Kind kind_ = Kind::terms;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   HonestError error_;  // A loss.
   double mse_ = 0.0;
   bool took_no_part_ = false;  // Whether the rows of the error did not in any choice.

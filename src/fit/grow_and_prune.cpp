@@ -388,7 +388,7 @@ class GrowAndPrune {
   /// Of the budget of seconds, where there is one.
   [[nodiscard]] double share_of_seconds() const {
     const double seconds = frame_->options.terms.budget_seconds;
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - frame_->began;
     return seconds > 0.0 ? elapsed.count() / seconds : 0.0;
   }
 
@@ -487,7 +487,6 @@ class GrowAndPrune {
   const FitObserver& observer_;
   GrowOptions grow_;
   FinishOptions finish_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double least_ = std::numeric_limits<double>::infinity();
   std::optional<AllInputs> all_inputs_;
   double error_ = 0.0;                          // Of rows left out, in the units of y².
