@@ -161,6 +161,10 @@ std::vector<std::string> levels_of(const Table& table, const std::string& name) 
 
 }  // namespace
 
+std::vector<ReadFile> FitArguments::files() const {
+  return {{"the table", train_}, {"the validation table", validation_file_}, {"the configuration", config_}};
+}
+
 std::string FitArguments::missing_words() const { return fmt::format("{}", fmt::join(missing_, ",")); }
 
 std::vector<std::string> FitArguments::ignored() const { return names_in("ignore", ignore_); }

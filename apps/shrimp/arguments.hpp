@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "command_line.hpp"
+#include "separate_files.hpp"
 #include "shrimp/fit.hpp"
 #include "shrimp/parameters.hpp"
 #include "shrimp/table.hpp"
@@ -22,6 +23,9 @@ class FitArguments {
 
   /// The options in force. Throws OptionError.
   [[nodiscard]] FitOptions options();
+
+  /// The files that a fit of these options reads. Call it after options().
+  [[nodiscard]] std::vector<ReadFile> files() const;
 
   /// The training data, and the validation data where --validation names a file.
   [[nodiscard]] Dataset read_train(const FitOptions& options) const;

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "data/file.hpp"
 #include "flag_complaint.hpp"
 #include "flag_names.hpp"
 #include "help_formatter.hpp"
@@ -191,7 +192,10 @@ int run_command_line(int argc, char** argv, const std::function<void(const Comma
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked_for_help) {
-    return app.exit(asked_for_help);
+    std::ostringstream text;
+    const int code = app.exit(asked_for_help, text, text);
+    write_file("-", text.str());  // Unlike a stream, it throws where nothing can be written.
+    return code;
   } catch (const CLI::ParseError& error) {
     Complaint(app, argc > 1 ? argv[argc - 1] : "").raise(error);
   }

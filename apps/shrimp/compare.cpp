@@ -11,6 +11,7 @@
 #include "data/scores.hpp"
 #include "fit/term_names.hpp"
 #include "interruptible_fit.hpp"
+#include "separate_files.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
 #include "shrimp/parameters.hpp"
@@ -130,6 +131,9 @@ void CompareCommand::run() {
   for (const std::string& list : method_lists) {
     for (std::string& name : parse_names("methods", list)) methods.push_back(std::move(name));
   }
+  std::vector<ReadFile> inputs = arguments.files();
+  inputs.push_back({"the test table", test});
+  require_separate(inputs, {});
   check_methods(options, methods);
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);

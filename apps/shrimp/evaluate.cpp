@@ -17,6 +17,7 @@
 #include "model/finite_predictions.hpp"
 #include "model/model_loss.hpp"
 #include "named_rows.hpp"
+#include "separate_files.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
 #include "summary.hpp"
@@ -33,6 +34,7 @@ struct EvaluateCommand {
   bool quiet = false;
 
   void run() const {
+    require_separate({{"the model", model}, {"the table", data}}, {});
     const Model fitted = load_model(model);
     const Compared compared = compare(fitted);
     const Loss loss = loss_of(fitted);

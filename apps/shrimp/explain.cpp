@@ -14,6 +14,7 @@
 #include "clipped.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
+#include "separate_files.hpp"
 #include "shrimp/contributions.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
@@ -57,6 +58,7 @@ struct ExplainCommand {
   bool quiet = false;
 
   void run() const {
+    require_separate({{"the model", model}, {"the table", data}}, {{"--output", output}});
     const Model fitted = load_model(model);
     NamedRows rows(data, fitted, {}, threads);
     Matrix X = chosen_rows(rows.all());

@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "data/file.hpp"
+#include "separate_files.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
 
@@ -23,6 +24,7 @@ struct ExportCommand {
     if (to == ExportFormat::onnx && output == "-" && ::isatty(STDOUT_FILENO) != 0) {
       throw OptionError("an ONNX file is no text for a terminal.\nGive --output FILE.onnx.");
     }
+    require_separate({{"the model", model}}, {{"--output", output}});
     check_writable(output);
     write_file(output, export_model(load_model(model), to, options));
   }

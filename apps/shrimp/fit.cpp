@@ -9,6 +9,7 @@
 #include "data/loss.hpp"
 #include "fit/check.hpp"
 #include "interruptible_fit.hpp"
+#include "separate_files.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
 #include "summary.hpp"
@@ -134,6 +135,7 @@ void FitCommand::run() {
     throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
   }
   const FitOptions options = arguments.options();
+  require_separate(arguments.files(), {{"--output", output}, {"--summary", summary}});
   if (dry_run) {
     const Dataset train = arguments.read_train(options);
     print_warnings(train.warnings, arguments.quiet);

@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "data/file.hpp"
+#include "separate_files.hpp"
 #include "shrimp/intervals.hpp"
 #include "shrimp/model.hpp"
 #include "shrimp/sensitivity.hpp"
@@ -29,6 +30,7 @@ struct InspectCommand {
   bool verbose = false;
 
   void run() const {
+    require_separate({{"the model", model}}, {});
     const Model fitted = load_model(model);
     if (!json) return write_file("-", printable(describe(fitted, verbose)));
     Json object = Json::object();

@@ -9,8 +9,8 @@
 
 namespace shrimp::cli {
 
-/// Makes SIGINT, SIGTERM and SIGHUP end the program with code 130: at once while no fit is running and no file is being
-/// put in its place.
+/// Makes SIGINT, SIGTERM, SIGHUP and SIGXCPU (ulimit -t) end the program with code 130: at once while no fit is running
+/// and no file is being put in its place. A file that becomes too large (ulimit -f) is an error of its write.
 void install_signal_handlers();
 
 /// While it lives, a signal that ends the program takes this file with it; "" for none. One lives at a time.

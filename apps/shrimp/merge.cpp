@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "data/file.hpp"
+#include "separate_files.hpp"
 #include "shrimp/errors.hpp"
 #include "summed_rows.hpp"
 #include "tell.hpp"
@@ -25,6 +26,11 @@ struct MergeCommand {
     if (json && (output == "-" || summary == "-")) {
       throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
     }
+    std::vector<ReadFile> summaries;
+    for (const std::string& part : parts) summaries.push_back({"a summary", part});
+    // The model may be replaced: that is how an update that was cut short is completed.
+    require_separate(summaries, {{"--output", output}, {"--summary", summary}});
+    require_separate({{"the model", model}}, {{"--summary", summary}});
     const Model fitted = load_model(model);
     require_refit(fitted, model);
     check_writable(output);

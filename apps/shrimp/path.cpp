@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "interruptible_fit.hpp"
+#include "separate_files.hpp"
 #include "summary.hpp"
 
 namespace shrimp::cli {
@@ -57,6 +58,9 @@ std::string to_json(const FitResult& result) {
 void PathCommand::run() {
   FitOptions options = arguments.options();
   options.prune.spectrum = true;
+  std::vector<ReadFile> inputs = arguments.files();
+  inputs.push_back({"the test table", test});
+  require_separate(inputs, {{"--output", output}});
   check_writable(output);
   const Dataset train = arguments.read_train(options);
   const std::optional<Dataset> validation = arguments.read_validation(options, train);

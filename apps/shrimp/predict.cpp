@@ -10,6 +10,7 @@
 #include "interruptible_fit.hpp"
 #include "model/finite_predictions.hpp"
 #include "named_rows.hpp"
+#include "separate_files.hpp"
 #include "shrimp/intervals.hpp"
 #include "shrimp/model.hpp"
 
@@ -34,6 +35,7 @@ struct PredictCommand {
   bool quiet = false;
 
   void run() const {
+    require_separate({{"the model", model}, {"the table", data}}, {{"--output", output}});
     const Model fitted = load_model(model);
     if (interval) require_intervals(fitted, *interval, model);
     NamedRows rows(data, fitted, {}, threads);

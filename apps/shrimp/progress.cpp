@@ -26,8 +26,8 @@ Progress::Progress(bool quiet)
 Progress::~Progress() { clear(); }
 
 void Progress::show(const FitProgress& progress) {
-  const std::string text =
-      fmt::format("{}: {} columns, validation MSE {:.3g}", progress.what, progress.columns, progress.validation_mse);
+  std::string text = fmt::format("{}: {} columns", progress.what, progress.columns);
+  if (!std::isnan(progress.validation_mse)) text += fmt::format(", validation MSE {:.3g}", progress.validation_mse);
   if (style_ == Style::lines) tell(text + "\n");
   if (style_ != Style::bar) return;
   constexpr std::size_t width = 24;

@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "named_rows.hpp"
+#include "separate_files.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
 
@@ -34,9 +35,7 @@ struct ReportCommand {
     if (output == "-" && ::isatty(STDOUT_FILENO) != 0) {
       throw OptionError("a page is no text for a terminal.\nGive --output report.html.");
     }
-    if (model == "-" && data == "-") {
-      throw OptionError("the model and the data cannot both be standard input.\nName a file for one of them.");
-    }
+    require_separate({{"the model", model}, {"the table", data}, {"the prune path", path}}, {{"--output", output}});
     check_writable(output);
     const Model fitted = load_model(model);
     ReportOptions options;

@@ -11,6 +11,7 @@
 #include "clipped.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
+#include "separate_files.hpp"
 #include "shrimp/model.hpp"
 #include "shrimp/table.hpp"
 #include "summary.hpp"
@@ -46,6 +47,7 @@ struct SensitivityCommand {
   bool quiet = false;
 
   void run() const {
+    require_separate({{"the model", model}, {"the table", data}}, {});
     const Model fitted = load_model(model);
     const Sensitivity found = data.empty() ? of_laws(fitted) : of_rows(fitted);
     write_file("-", json ? to_json(fitted, found).dump(1) + "\n" : printable(describe(fitted, found)));

@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "data/scores.hpp"
+#include "separate_files.hpp"
 #include "shrimp/errors.hpp"
 #include "summary.hpp"
 #include "summed_rows.hpp"
@@ -115,6 +116,8 @@ struct SimplifyCommand {
           "the coefficients that stay are fitted again, to the rows of a summary or of a table.\n"
           "Give --summary FILE or --data TABLE.csv.");
     }
+    require_separate({{"the model", model}, {"the summary", summary}, {"the table", rows.data}},
+                     {{"--output", output}, {"--new-summary", new_summary}});
     const Model fitted = load_model(model);
     require_refit(fitted, model);
     check_writable(output);

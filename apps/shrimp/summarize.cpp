@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "data/file.hpp"
+#include "separate_files.hpp"
 #include "summed_rows.hpp"
 #include "tell.hpp"
 
@@ -16,6 +17,7 @@ struct SummarizeCommand {
   RowsToSum rows;
 
   void run() const {
+    require_separate({{"the model", model}, {"the table", rows.data}}, {{"--output", output}});
     const Model fitted = load_model(model);
     require_refit(fitted, model);
     check_writable(output);

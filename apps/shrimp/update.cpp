@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "data/file.hpp"
+#include "separate_files.hpp"
 #include "shrimp/errors.hpp"
 #include "summed_rows.hpp"
 #include "tell.hpp"
@@ -25,6 +26,9 @@ struct UpdateCommand {
     }
     if (summary == "-") throw OptionError("summary - cannot be read and written.\nGive the summary a file.");
     const std::string& written = output.empty() ? model : output;
+    // The model may be replaced, as it is where --output is not given.
+    require_separate({{"the table", rows.data}}, {{"--output", written}, {"--summary", summary}});
+    require_separate({{"the model", model}}, {{"--summary", summary}});
     const Model fitted = load_model(model);
     require_refit(fitted, model);
     ModelSummary all = load_summary_of(fitted, summary);

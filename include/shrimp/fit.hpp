@@ -45,7 +45,7 @@ struct FitProgress {
   double done = 0.0;  ///< Share of the estimated work, 0 … 1.
   std::string what;   ///< What is being fitted, for people.
   std::size_t columns = 0;
-  double validation_mse = 0.0;
+  double validation_mse = 0.0;  ///< NaN where it is not known yet.
 };
 
 /// How a caller watches and stops a fit. Every member may be left empty.

@@ -53,6 +53,10 @@ class Fitting:
 
         try:
             return fit(report if heard else None)
+        except KeyboardInterrupt as interrupt:
+            if hasattr(interrupt, "best_model"):
+                self._take_interrupted(interrupt.best_model)
+            raise
         except ValueError as error:
             message = in_python_names(str(error))
             if message == str(error):  # It may be of another's making, as of what reads a table.
@@ -74,6 +78,14 @@ class Fitting:
         self.gap_ = result.gap
         vars(self).pop("summary_", None)
         vars(self).pop("simplified_", None)
+
+    def _take_interrupted(self, model):
+        """The best model so far: without a path, and what an earlier fit left is not its own."""
+        self._take(model)
+        self._take_names(model.table_columns)
+        self._path = None
+        for name in ("summary_", "simplified_", "order_"):
+            vars(self).pop(name, None)
 
     def _take_names(self, inputs):
         """As validate_data does it for dataframes and arrays."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, Self
 
 from sklearn.utils.validation import check_is_fitted
@@ -14,7 +15,6 @@ from ._tables import names_of_columns, open_table, write_predictions
 from ._threads import threads_for
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator, Sequence
 
     import numpy as np
@@ -92,6 +92,9 @@ class LongTables:
             the edge of the training range are warned of at the end, once.
         """
         check_is_fitted(self)
+        if output is not None and isinstance(source, str | os.PathLike) and os.path.exists(output):
+            if os.path.samefile(source, output):
+                raise ValueError(f"{os.fspath(output)} is the table that is read.\nGive output another file.")
         blocks = open_table(source).inputs(self.model_, threads_for(self.n_jobs), takes_kinds(self))
         predictions = self._predictions(blocks)
         return predictions if output is None else write_predictions(output, predictions)

@@ -24,7 +24,8 @@ _OWN_HELP = {
     ),
     "exclude": (
         "list of str and of tuples of str",
-        "Inputs to leave out of every term, and single terms to leave out, given as for include.",
+        "Inputs to leave out of every term, and single terms to leave out, given as for include, whose terms must not have "
+        "such an input.",
     ),
     "random_state": (
         "int, RandomState instance or None",

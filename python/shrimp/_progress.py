@@ -34,7 +34,8 @@ class Bar:
         self.longest = 0
 
     def __call__(self, done, what, columns, validation_mse):
-        text = f"{what}: {columns} columns, validation MSE {validation_mse:.3g}"
+        error = "" if math.isnan(validation_mse) else f", validation MSE {validation_mse:.3g}"
+        text = f"{what}: {columns} columns{error}"
         if not self.in_place:
             print(text, file=self.stream, flush=True)
             return

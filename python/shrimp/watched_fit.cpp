@@ -38,6 +38,7 @@ struct Job {
   bool done = false;
   const std::function<void()>* errand = nullptr;  // For the caller's thread.
   std::optional<FitProgress> progress;
+  std::function<Model()> best;
   std::optional<FitResult> result;
   std::exception_ptr failure;
 
@@ -47,6 +48,10 @@ struct Job {
     observer.on_step = [this](const FitProgress& step) {
       const std::scoped_lock lock(guard);
       progress = step;
+    };
+    observer.on_better = [this](std::function<Model()> make) {
+      const std::scoped_lock lock(guard);
+      best = std::move(make);
     };
     std::optional<FitResult> fitted;
     std::exception_ptr thrown;
@@ -100,6 +105,20 @@ struct Job {
     return done;
   }
 
+  /// The best model so far, if there is one that can be made.
+  std::optional<Model> make_best() {
+    std::function<Model()> make;
+    {
+      const std::scoped_lock lock(guard);
+      make = std::exchange(best, nullptr);
+    }
+    try {
+      return make ? std::optional(make()) : std::nullopt;
+    } catch (const std::exception&) {
+      return std::nullopt;
+    }
+  }
+
   std::optional<FitProgress> take_progress() {
     const std::scoped_lock lock(guard);
     return std::exchange(progress, std::nullopt);
@@ -137,6 +156,17 @@ class RunningFits {
   }
 };
 
+// Whoever interrupts a fit gets the best model so far, as an attribute of the exception.
+void keep_best(Job& job, nb::python_error& error) {
+  if (!error.matches(PyExc_KeyboardInterrupt)) return;
+  std::optional<Model> model;
+  {
+    const Unlocked unlocked;
+    model = job.make_best();
+  }
+  if (model) error.value().attr("best_model") = nb::cast(std::move(*model));
+}
+
 void let_python_look(Job& job, const nb::object& report) {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
   job.do_errand();
@@ -167,7 +197,12 @@ FitResult watched_fit(Fit fit, const nb::object& report) {
       (void)job->wait(grace);
     }
     thread.detach();
-    throw;
+    try {
+      throw;
+    } catch (nb::python_error& error) {
+      keep_best(*job, error);
+      throw;
+    }
   }
   thread.join();
   if (job->failure) std::rethrow_exception(job->failure);

@@ -19,7 +19,8 @@ using Fit = std::function<FitResult(const FitObserver& observer, const OnCaller&
 /// Runs `fit` on a thread of its own, without the lock of the interpreter. Now and then this thread takes the lock,
 /// lets Python handle signals, does the fit's errands, and calls `report(done, what, columns, validation_mse)` unless
 /// it is None. If any of these raises, the fit is told to stop and what was raised is thrown, even in the middle of a
-/// long factorisation: the fit's thread then ends by itself, which takes no longer than one tile of work.
+/// long factorisation: the fit's thread then ends by itself, which takes no longer than one tile of work. A
+/// KeyboardInterrupt has the best model so far, if there is one, as its attribute `best_model`.
 FitResult watched_fit(Fit fit, const nanobind::object& report);
 
 /// Stops all fits and waits until they have ended, for the end of the interpreter: threads that called them, which are

@@ -46,7 +46,10 @@ Table read_csv(const std::string& path, const CsvOptions& options) {
   const ThreadScope scope(options.threads);
   const std::string source = path == "-" ? "standard input" : path;
   const double most = available_memory(options.memory);
-  const FileContent content = decompress(read_file(path, most), source, most);
+  const auto check = [&](std::string_view beginning) {
+    if (!is_archive(beginning)) check_encoding(beginning, true, source);
+  };
+  const FileContent content = decompress(read_file(path, most, check), source, most);
   return parse_csv(content.text(), source, options);
 }
 

@@ -238,9 +238,11 @@ std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> bytes, const st
   return std::make_unique<NoArchive>(std::move(archive));
 }
 
+bool is_archive(std::string_view bytes) { return is_gzip(bytes) || is_zstd(bytes); }
+
 FileContent decompress(FileContent bytes, const std::string& source, double most) {
   const std::string_view archive = bytes.text();
-  if (!is_gzip(archive) && !is_zstd(archive)) return bytes;
+  if (!is_archive(archive)) return bytes;
   GrowingContent content(4 * archive.size(), most - static_cast<double>(archive.size()), source);
   const std::unique_ptr<ByteSource> unpacking = unpacked(std::make_unique<BytesInMemory>(archive), source, most);
   while (const std::size_t count = unpacking->read(content.room())) content.add(count);

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "data/byte_source.hpp"
 #include "data/file.hpp"
@@ -17,5 +18,8 @@ namespace shrimp {
 
 /// The same for bytes in memory. Throws DataError, too, if the archive and its content take more than `most` bytes.
 [[nodiscard]] FileContent decompress(FileContent bytes, const std::string& source, double most);
+
+/// Whether they are the first bytes of an archive.
+[[nodiscard]] bool is_archive(std::string_view bytes);
 
 }  // namespace shrimp

@@ -80,6 +80,17 @@ namespace {
 
 constexpr std::size_t parallel_size = std::size_t{16} << 20;
 
+constexpr std::size_t size_of_beginning = std::size_t{1} << 16;
+
+void check_beginning(int descriptor, const std::string& path, const BeginningCheck& check) {
+  if (!check) return;
+  std::string beginning(size_of_beginning, '\0');
+  const ssize_t got = ::pread(descriptor, beginning.data(), beginning.size(), 0);
+  if (got < 0) fail("cannot read", path, errno);
+  beginning.resize(static_cast<std::size_t>(got));
+  check(beginning);
+}
+
 FileContent read_in_parallel(int descriptor, std::size_t size, const std::string& path) {
   constexpr std::size_t block = std::size_t{8} << 20;
   FileContent content{ByteBuffer(size), size};
@@ -99,7 +110,7 @@ FileContent read_in_parallel(int descriptor, std::size_t size, const std::string
 
 }  // namespace
 
-FileContent read_file(const std::string& path, double most) {
+FileContent read_file(const std::string& path, double most, const BeginningCheck& check) {
   const bool standard_input = path == "-";
   const Descriptor file(standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC), !standard_input);
   if (file.get() < 0) fail("cannot read", path, errno);
@@ -110,10 +121,12 @@ FileContent read_file(const std::string& path, double most) {
   if (static_cast<double>(status.st_size) > most) refuse_size(source, static_cast<double>(status.st_size), most);
 
   if (S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) >= parallel_size) {
+    check_beginning(file.get(), path, check);
     return read_in_parallel(file.get(), static_cast<std::size_t>(status.st_size), path);
   }
   const std::size_t expected = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 1 << 16;
   GrowingContent content(expected, most, source);
+  bool checked = !check;
   while (true) {
     const std::span<char> room = content.room();
     const ssize_t got = ::read(file.get(), room.data(), room.size());
@@ -121,6 +134,9 @@ FileContent read_file(const std::string& path, double most) {
     if (got < 0) fail("cannot read", source, errno);
     if (got == 0) return content.take();
     content.add(static_cast<std::size_t>(got));
+    if (checked || content.text().size() <= size_of_beginning) continue;
+    check(content.text().substr(0, size_of_beginning));
+    checked = true;
   }
 }
 

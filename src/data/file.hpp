@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,6 +43,7 @@ class GrowingContent {
   std::span<char> room();
   /// So many bytes were put there.
   void add(std::size_t count) { content_.size += count; }
+  [[nodiscard]] std::string_view text() const { return content_.text(); }
   FileContent take() { return std::move(content_); }
 
  private:
@@ -51,12 +53,19 @@ class GrowingContent {
   FileContent content_;
 };
 
+/// What refuses a file by its first bytes, of which there are more.
+using BeginningCheck = std::function<void(std::string_view beginning)>;
+
 /// Reads all of a file, or of standard input for "-". Throws FileError; throws DataError if more than
-/// `most` bytes would be read.
-FileContent read_file(const std::string& path, double most);
+/// `most` bytes would be read. Where a file has more than 64 KiB, `check` sees so many first: devices have no end.
+FileContent read_file(const std::string& path, double most, const BeginningCheck& check = {});
 
 /// Throws FileError if write_file to this path would fail from the start: no such folder, no permission.
 void check_writable(const std::string& path);
+
+/// The file that is written for this path, be it there or not: links are followed, so that none is replaced. Throws
+/// FileError where they have no end.
+std::string written_file(const std::string& path);
 
 /// Text that is written as it comes, through a temporary file beside `path` that is flushed, then renamed: `path` holds
 /// the old content or the new, never a part. "-" and devices are written directly. All of it throws FileError.

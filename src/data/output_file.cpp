@@ -37,20 +37,6 @@ bool is_device(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-// Links are followed, so that the file they name is written, be it there or not, and no link is replaced.
-std::string resolve(const std::string& path) {
-  constexpr int most_links = 40;  // As the system follows.
-  fs::path place = path;
-  std::error_code ignored;
-  for (int followed = 0; fs::is_symlink(fs::symlink_status(place, ignored)); ++followed) {
-    const fs::path target = fs::read_symlink(place, ignored);
-    if (followed == most_links || target.empty()) fail(path, ELOOP);
-    place = place.parent_path() / target;  // An absolute target stays alone.
-  }
-  if (fs::is_directory(place, ignored)) fail(path, EISDIR);
-  return place.string();
-}
-
 // A temporary file is called as the file, a dot, some letters, and this.
 constexpr std::string_view ending = ".shrimp-part";
 constexpr std::size_t letters = 8;
@@ -106,13 +92,27 @@ int open_temporary(const std::string& destination, std::string& path) {
 
 }  // namespace
 
+std::string written_file(const std::string& path) {
+  constexpr int most_links = 40;  // As the system follows.
+  fs::path place = path;
+  std::error_code ignored;
+  for (int followed = 0; fs::is_symlink(fs::symlink_status(place, ignored)); ++followed) {
+    const fs::path target = fs::read_symlink(place, ignored);
+    if (followed == most_links || target.empty()) fail(path, ELOOP);
+    place = place.parent_path() / target;  // An absolute target stays alone.
+  }
+  return place.string();
+}
+
 OutputFile::OutputFile(const std::string& path) : path_(path) {
   if (path == "-") {
     descriptor_ = STDOUT_FILENO;
   } else if (is_device(path)) {
     descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
-    destination_ = resolve(path);
+    destination_ = written_file(path);
+    std::error_code ignored;
+    if (fs::is_directory(destination_, ignored)) fail(path, EISDIR);
     remove_stale(destination_);
     descriptor_ = open_temporary(destination_, temporary_);
     if (descriptor_ < 0) temporary_.clear();

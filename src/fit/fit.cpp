@@ -65,6 +65,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   FitResult result;
   if (frame.device != nullptr && has_work_for_device(frame.rows.size(), frame.options))
     result.device = frame.device->name();
+  result.warnings = std::move(choice.warnings);
   result.order = choice.orders;
   result.prune_rate = choice.rate;
   result.ridge = choice.ridge;
@@ -130,7 +131,8 @@ std::map<std::string, std::string> options_given(const FitOptions& options) {
 
 /// `judging` rows have to have the target's form, too.
 FormOptions form_options(const FitOptions& options, std::span<const Dataset* const> judging,
-                         const FitObserver& observer) {
+                         const FitObserver& observer, std::chrono::steady_clock::time_point began) {
+  constexpr double share_of_seconds = 0.25;  // Chosen by hand: terms say more than transforms do.
   FormOptions forms;
   // Forms are judged by squares of 0 and 1, or of counts, which ask for bounded inputs where the link is what bounds.
   forms.choose_inputs = options.terms.warps_inputs && options.standardize && !has_link(options.loss);
@@ -140,9 +142,10 @@ FormOptions form_options(const FitOptions& options, std::span<const Dataset* con
     if (!is_positive && !forms.target) forms.target = TargetForm::identity;
   }
   forms.seed = options.seed;
-  forms.is_over = [&observer] {
+  forms.is_over = [&observer, began, seconds = options.terms.budget_seconds] {
     if (observer.stop != nullptr && observer.stop->load()) throw Interrupted();
-    return false;
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - began;
+    return seconds > 0.0 && elapsed.count() > share_of_seconds * seconds;
   };
   return forms;
 }
@@ -183,7 +186,8 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
     frame->scaling.target_correction = options.loss == Loss::poisson ? 1.0 : 0.0;
   }
   if (grows) {
-    const Forms forms = choose_forms(train, form_options(options, std::array{validation, test}, observer));
+    const Forms forms =
+        choose_forms(train, form_options(options, std::array{validation, test}, observer, frame->began));
     if (!forms.inputs.empty()) warp_inputs(frame->scaling, train, forms.inputs);
     if (forms.target != TargetForm::identity) form_target(frame->scaling, train, forms.target);
   }

@@ -6,6 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <mutex>
 
 #include "data/present.hpp"
@@ -33,6 +35,10 @@ constexpr double share_of_searching = 0.4;
 
 /// The terms that were found, these and straight lines, or lines alone.
 enum class Kind { terms, both, lines };
+
+/// Whether a fit is the one that gives the first model, and ends with what it has when the seconds are over; or
+/// improves a model that there is, and is then given up.
+enum class Need { first_model, improvement };
 
 struct Found {
   Grown grown;
@@ -64,16 +70,23 @@ class LossFit {
     const Rows& rows = aside ? kept : all;
     const SampledRows searched(rows, most_rows_to_grow_on, frame_->options.seed);
     const SampledRows finishing(rows, most_rows_to_finish_on, frame_->options.seed);
-    Found found = search_terms(searched.rows(), true);
-    kind_ = choose_kind(searched.rows());
-    found = of_kind(kind_, searched.rows(), found);
-    LossToFinish how = how_to(found.loss);
-    Finished finished =
-        finish_by_loss(finishing.rows(), validation_, test_, found.grown, found.fitted.lambda, how, finish_);
-    if (!finishing.are_all()) finished = refit_by_loss(std::move(finished), rows, how);
-    offer(finished);
+    Found found = search_terms(searched.rows(), Need::first_model);
+    improve([&] {
+      kind_ = choose_kind(searched.rows());
+      found = of_kind(kind_, searched.rows(), found);
+      offer(found.fitted.model);
+    });
+    const LossToFinish how = how_to(found.loss, Need::improvement);
+    Finished finished = found.fitted.model;
+    if (validation_ != nullptr) finished.records.back().validation_mse = error_on(*validation_, finished, found.loss);
+    improve([&] {
+      finished = finish_by_loss(finishing.rows(), validation_, test_, found.grown, found.fitted.lambda, how, finish_);
+      offer(finished);
+      if (!finishing.are_all()) finished = refit_by_loss(finished, rows, how);
+      offer(finished);
+    });
     const Finished judged = finished;
-    if (aside) finished = refit_by_loss(std::move(finished), all, how);
+    if (aside) improve([&] { finished = refit_by_loss(finished, all, how); });
     tell_errors(judged, rows, aside ? gather(all, aside->held_out) : Rows(), how);
     return choice_of(found, finished);
   }
@@ -83,28 +96,56 @@ class LossFit {
     if (observer_.stop != nullptr && observer_.stop->load()) throw Interrupted();
   }
 
-  [[nodiscard]] LossToFinish how_to(const LossFunction& loss) const {
-    return {loss, ridge_, [this] { check_stop(); }};
+  [[nodiscard]] LossToFinish how_to(const LossFunction& loss, Need need) const {
+    if (need == Need::first_model) {
+      LossToFinish how{loss, ridge_, [this] { check_stop(); }};
+      if (frame_->options.terms.budget_seconds > 0.0) how.is_over = [this] { return seconds_are_over(); };
+      return how;
+    }
+    const auto check = [this] {
+      check_stop();
+      if (seconds_are_over()) throw SecondsAreOver();
+    };
+    return {loss, ridge_, check};
   }
 
-  [[nodiscard]] GrowObserver watched(bool reports) {
+  [[nodiscard]] bool seconds_are_over() const { return share_of_seconds() >= 1.0; }
+
+  /// What is not done when the seconds are over is left as it was.
+  void improve(const std::function<void()>& step) {
+    try {
+      if (seconds_are_over()) throw SecondsAreOver();
+      step();
+    } catch (const SecondsAreOver&) {
+      ended_early_ = true;
+    }
+  }
+
+  [[nodiscard]] GrowObserver watched(const WorkingRows& working, const LossFunction& loss, Need need) {
     GrowObserver growing;
     growing.is_over = [this] {
       check_stop();
       return share_of_seconds() > share_of_search;
     };
-    if (reports) {
-      growing.on_change = [this](const Grown& grown, std::size_t round, double spent) {
-        check_stop();
-        report(share_of_searching * spent, fmt::format("round {}, {} terms", round, grown.terms.size()), 0);
-      };
-    }
+    if (need == Need::improvement) return growing;
+    growing.on_change = [&, this](const Grown& grown, std::size_t round, double spent) {
+      check_stop();
+      report(share_of_searching * spent, fmt::format("round {}, {} terms", round, grown.terms.size()),
+             columns_of(grown));
+      if (!has_model_) offer(grown, working.mean_weight, loss);
+    };
     return growing;
+  }
+
+  [[nodiscard]] static std::size_t columns_of(const Grown& grown) {
+    std::size_t columns = 0;
+    for (const TermShape& term : grown.terms) columns += columns_of_a_weight(term) * weights_of(term);
+    return columns;
   }
 
   [[nodiscard]] double share_of_seconds() const {
     const double seconds = frame_->options.terms.budget_seconds;
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - frame_->began;
     return seconds > 0.0 ? elapsed.count() / seconds : 0.0;
   }
 
@@ -126,28 +167,32 @@ class LossFit {
   }
 
   [[nodiscard]] Found search_near(const Rows& rows, const LossFunction& loss, std::span<const double> sums,
-                                  const GrowOptions& options, bool reports) {
+                                  const GrowOptions& options, Need need) {
     const WorkingRows working = working_rows(rows, loss, sums);
-    Found found{grow(working.rows, options, watched(reports)), loss, {}};
-    found.fitted = fit_terms_by_loss(rows, found.grown, working.mean_weight, how_to(loss), options.seed);
+    Found found{grow(working.rows, options, watched(working, loss, need)), loss, {}};
+    if (need == Need::first_model) report(done_, "choosing the ridge", columns_of(found.grown));
+    found.fitted = fit_terms_by_loss(rows, found.grown, working.mean_weight, how_to(loss, need), options.seed);
     return found;
   }
 
-  [[nodiscard]] Found search_terms(const Rows& rows, bool reports) {
+  [[nodiscard]] Found search_terms(const Rows& rows, Need need) {
     GrowOptions options = grow_;
-    options.budget /= static_cast<double>(reports ? most_searches : most_searches * most_parts_of_nested_error);
+    const bool is_first = need == Need::first_model;
+    options.budget /= static_cast<double>(is_first ? most_searches : most_searches * most_parts_of_nested_error);
     const Loss kind = frame_->options.loss;
     const std::vector<double> constant(rows.size(), constant_sum(LossFunction(kind), rows.y, rows.weights));
-    Found best = search_near(rows, scaled(kind, rows, constant), constant, options, reports);
+    Found best = search_near(rows, scaled(kind, rows, constant), constant, options, need);
+    if (is_first) offer(best.fitted.model);
     for (int k = 1; k < most_searches && !share_is_spent(); ++k) {
       const LossFunction loss = scaled(kind, rows, best.fitted.left_out_sums);
-      Found next = search_near(rows, loss, best.fitted.left_out_sums, options, reports);
+      Found next = search_near(rows, loss, best.fitted.left_out_sums, options, need);
       // Both under the same loss, of which Huber's has another scale now.
       const RowErrors before = losses_of(loss, rows, best.fitted.left_out_sums);
       constexpr double deviations = 0.5;
       if (!next.fitted.errors.clearly_below(before, deviations)) break;
       next.grown.work += best.grown.work;
       best = std::move(next);
+      if (is_first) offer(best.fitted.model);
     }
     return best;
   }
@@ -178,7 +223,7 @@ class LossFit {
     Found other{found.grown, found.loss, {}};
     other.grown.terms = std::move(terms);
     const double mean_weight = working_rows(rows, found.loss, found.fitted.sums).mean_weight;
-    other.fitted = fit_terms_by_loss(rows, other.grown, mean_weight, how_to(found.loss), grow_.seed);
+    other.fitted = fit_terms_by_loss(rows, other.grown, mean_weight, how_to(found.loss, Need::improvement), grow_.seed);
     return other;
   }
 
@@ -213,13 +258,16 @@ class LossFit {
     parallel_for(parts.size(), [&](std::size_t k) {
       const Rows train = gather(rows, parts[k].train);
       const Rows held = gather(rows, parts[k].held_out);
-      const Found found = search_terms(train, false);
+      const Found found = search_terms(train, Need::improvement);
       for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-        const RowErrors own = losses_on(of_kind(kinds[kind], train, found), train, held);
+        const Found other = of_kind(kinds[kind], train, found);
+        const RowErrors own = losses_on(other, train, held);
         const double weight = held.total_weight() / static_cast<double>(held.size());
         for (std::size_t i = 0; i < held.size(); ++i) {
           losses[kind].squares[parts[k].held_out[i]] = weight * own.squares[i];
         }
+        report(done_, "comparing with straight lines, without parts of the rows",
+               other.fitted.model.coefficients.size());
       }
     });
     for (RowErrors& own : losses) {
@@ -240,18 +288,18 @@ class LossFit {
   }
 
   [[nodiscard]] RowErrors losses_on(const Found& found, const Rows& train, const Rows& held) const {
-    const Finished all = fit_columns_by_loss(train, found.grown, found.fitted.lambda, how_to(found.loss), grow_.seed);
     const Clipping clipping{frame_->options.terms.clip};
     const std::size_t units = count_units(train) + count_units(held);
-    return losses_to_choose_by(found.loss, held, predict_new_rows(all, train, held, clipping), units);
+    const std::vector<double> sums = predict_new_rows(found.fitted.model, train, held, clipping);
+    return losses_to_choose_by(found.loss, held, sums, units);
   }
 
   [[nodiscard]] bool share_is_spent() const { return share_of_seconds() > share_of_search; }
 
   [[nodiscard]] Finished search_part(const Rows& part) {
-    const Found found = of_kind(kind_, part, search_terms(part, false));
-    Finished finished =
-        finish_by_loss(part, nullptr, nullptr, found.grown, found.fitted.lambda, how_to(found.loss), finish_);
+    const Found found = of_kind(kind_, part, search_terms(part, Need::improvement));
+    const LossToFinish how = how_to(found.loss, Need::improvement);
+    Finished finished = finish_by_loss(part, nullptr, nullptr, found.grown, found.fitted.lambda, how, finish_);
     report(share_of_searching + (1.0 - share_of_searching) * static_cast<double>(++searched_parts_) / 6.0,
            "searching again without parts of the rows, for the error", finished.coefficients.size());
     return finished;
@@ -279,7 +327,7 @@ class LossFit {
       took_no_part_ = validation_ == nullptr;
       left_out_ = {Matrix(unseen.X), part.gaps, unseen.weights, took_no_part_};
     } else if (!frame_->options.terms.quick_error) {
-      search_without_parts(finished, rows, how);
+      improve([&] { search_without_parts(finished, rows, how); });
     }
     if (has_link(how.loss.kind())) left_out_ = {};
   }
@@ -297,13 +345,33 @@ class LossFit {
     took_no_part_ = true;
   }
 
-  // What there is if nothing more is waited for.
+  // What there is if nothing more is waited for. While terms are searched, it is made when it is wanted, from so many
+  // rows that this takes a moment.
+  void offer(const Grown& grown, double mean_weight, const LossFunction& loss) const {
+    if (!observer_.on_better) return;
+    observer_.on_better([frame = frame_, grown, mean_weight, loss] {
+      const ThreadScope scope(frame->options.machine.threads);
+      constexpr std::size_t rows_of_a_moment = 2000;
+      const SampledRows sample(frame->rows, rows_of_a_moment, frame->options.seed);
+      const Finished model = approximate_by_loss(sample.rows(), grown, mean_weight, loss, frame->options.seed);
+      constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+      return build_model(*frame, model.dictionary, model.coefficients, model.constant, unknown);
+    });
+  }
+
   void offer(const Finished& finished) {
+    has_model_ = true;
     least_mse_ = unit() * finished.records[finished.chosen].validation_mse;
     if (!observer_.on_better) return;
     observer_.on_better([frame = frame_, finished, mse = least_mse_] {
       return build_model(*frame, finished.dictionary, finished.coefficients, finished.constant, mse);
     });
+  }
+
+  /// On rows of a file.
+  [[nodiscard]] double error_on(const Rows& rows, const Finished& model, const LossFunction& loss) const {
+    const Clipping clipping{frame_->options.terms.clip};
+    return squared_error_of_mean(loss, rows, predict_new_rows(model, frame_->rows, rows, clipping));
   }
 
   [[nodiscard]] double unit() const { return frame_->scaling.target_scale * frame_->scaling.target_scale; }
@@ -314,6 +382,7 @@ class LossFit {
     choice.error = mse_;
     choice.target_correction = frame_->scaling.target_correction;
     tell_losses(found.loss, finished, choice.results);
+    if (ended_early_) choice.warnings = {seconds_are_over_warning};
     return choice;
   }
 
@@ -335,14 +404,15 @@ class LossFit {
   FinishOptions finish_;
   std::optional<double> ridge_;
   Kind kind_ = Kind::terms;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   HonestError error_;  // A loss.
   double mse_ = 0.0;
   bool took_no_part_ = false;  // Whether the rows of the error did not in any choice.
   LeftOutRows left_out_;
+  bool ended_early_ = false;
   std::mutex reporting_;
   double done_ = 0.0;
-  double least_mse_ = 0.0;
+  bool has_model_ = false;                                       // Fitted under the loss, and offered.
+  double least_mse_ = std::numeric_limits<double>::quiet_NaN();  // Of that model.
   std::atomic<int> searched_parts_ = 0;
 };
 

@@ -99,7 +99,7 @@ class GrowAndPrune {
       report_part(finished);
       if (parts_.empty()) {
         const auto search = [&](const Rows& part) { return std::vector{search_part(part)}; };
-        parts_ = errors_of_parts(rows, 1, search, clipping, frame_->options.seed);
+        parts_ = errors_within_seconds(rows, 1, search, clipping);
       }
       if (!parts_.empty()) {
         const std::vector<PartErrors>& own = parts_[all_inputs_ && parts_.size() > 1 ? 1 : 0];
@@ -239,7 +239,7 @@ class GrowAndPrune {
     if (rows.groups.empty() && clearly_better(found.judged_errors, before)) return true;
     if (!(found.judged_errors.mean < far_above * before.mean)) return false;
     const auto search = [&](const Rows& part) { return search_part_both_ways(part, found); };
-    parts_ = errors_of_parts(rows, 2, search, clipping_now(), frame_->options.seed);
+    parts_ = errors_within_seconds(rows, 2, search, clipping_now());
     return !parts_.empty() && clearly_better(errors_of_all(parts_[1]), errors_of_all(parts_[0]));
   }
 
@@ -288,13 +288,45 @@ class GrowAndPrune {
                        unit * finished.error});
   }
 
+  /// Ends growth in time for the rest to be done, too.
   [[nodiscard]] GrowObserver quiet() const {
+    constexpr double share_of_growth = 0.75;
     GrowObserver observer;
     observer.is_over = [this] {
       check_stop();
-      return share_of_seconds() > 1.0;
+      if (share_of_seconds() > 1.0) throw SecondsAreOver();
+      return share_of_seconds() > share_of_growth;
     };
     return observer;
+  }
+
+  /// None where the seconds are over before.
+  [[nodiscard]] std::vector<std::vector<PartErrors>> errors_within_seconds(
+      const Rows& rows, std::size_t kinds, const std::function<std::vector<Finished>(const Rows&)>& search,
+      const Clipping& clipping) {
+    try {
+      return errors_of_parts(rows, kinds, search, clipping, frame_->options.seed);
+    } catch (const SecondsAreOver&) {
+      ended_early_ = true;
+      return {};
+    }
+  }
+
+  /// The terms as they were grown, where there is no time to prune.
+  [[nodiscard]] Finished finish_unpruned(const Grown& grown, const Rows& rows) {
+    ended_early_ = true;
+    const Clipping plain{frame_->options.terms.clip};
+    Finished model = fit_terms(rows, grown, frame_->options.seed, frame_->device);
+    if (validation_ == nullptr) model.held = grown.errors;
+    if (validation_ != nullptr) model.error = errors_on_new_rows(model, rows, *validation_, plain).mean;
+    PathRecord record;
+    record.columns = record.rank = model.coefficients.size();
+    record.ridge = model.ridge;
+    record.train_mse = errors_on_new_rows(model, rows, rows, plain).mean;
+    record.validation_mse = model.error;
+    if (test_ != nullptr) record.test_mse = errors_on_new_rows(model, rows, *test_, plain).mean;
+    model.records = {record};
+    return model;
   }
 
   [[nodiscard]] Finished search_terms(const Rows& part) const {
@@ -356,7 +388,7 @@ class GrowAndPrune {
   /// Of the budget of seconds, where there is one.
   [[nodiscard]] double share_of_seconds() const {
     const double seconds = frame_->options.terms.budget_seconds;
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - frame_->began;
     return seconds > 0.0 ? elapsed.count() / seconds : 0.0;
   }
 
@@ -387,7 +419,11 @@ class GrowAndPrune {
       Finished exact = finish_exactly_if_far_better(grown, rows);
       if (!exact.coefficients.empty()) return exact;
     }
-    return finish_with_ridge(rows, validation_, test_, grown, finish_, growing());
+    try {
+      return finish_with_ridge(rows, validation_, test_, grown, finish_, quiet());
+    } catch (const SecondsAreOver&) {
+      return finish_unpruned(grown, rows);
+    }
   }
 
   /// Without coefficients where it is not.
@@ -441,6 +477,7 @@ class GrowAndPrune {
     choice.target_correction = correction_of(finished, frame_->rows, frame_->scaling);
     if (honest) choice.standard_error = honest->standard_error;
     choice.limits_target = unexplained_share() > much_noise;
+    if (ended_early_) choice.warnings = {seconds_are_over_warning};
     return choice;
   }
 
@@ -450,12 +487,12 @@ class GrowAndPrune {
   const FitObserver& observer_;
   GrowOptions grow_;
   FinishOptions finish_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double least_ = std::numeric_limits<double>::infinity();
   std::optional<AllInputs> all_inputs_;
   double error_ = 0.0;                          // Of rows left out, in the units of y².
   std::vector<std::vector<PartErrors>> parts_;  // Of searches without parts of the rows, where these were made.
   LeftOutRows left_out_;
+  bool ended_early_ = false;
   std::mutex reporting_;
   std::size_t searched_ = 0;
 };

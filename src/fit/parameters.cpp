@@ -384,7 +384,7 @@ std::vector<Parameter> term_parameters() {
       everyday(list(
           {"exclude", "TERMS", "names, as in x7,x1*x2", "none",
            "Inputs to leave out of every term, and single terms to leave out, with commas, stars and quotes as for "
-           "include.",
+           "include, whose terms must not have such an input.",
            [](FitOptions& o, const std::string& text) { o.terms.exclude = parse_terms("exclude", text); },
            [](const FitOptions& o) { return write_terms(o.terms.exclude); }})),
       {"one-se", "", "", "false",

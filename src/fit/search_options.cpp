@@ -1,5 +1,7 @@
 #include "fit/search_options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -18,6 +20,22 @@ std::vector<Support> find_terms(const char* option, const std::vector<std::vecto
   return found;
 }
 
+// An excluded input comes in no term: a function of a pair also holds effects of each of its inputs.
+void check_wishes(const GrowOptions& grow, const std::vector<std::string>& inputs) {
+  for (const Support& term : grow.include) {
+    for (const Support& excluded : grow.exclude) {
+      if (term == excluded) {
+        throw OptionError("the same term is to be included and excluded.\nLeave it out of one of the two.");
+      }
+      if (excluded.size() > 1 || std::ranges::find(term, excluded.front()) == term.end()) continue;
+      throw OptionError(
+          fmt::format("\"{}\" is to be excluded from every term, and a term that is to be included has it.\n"
+                      "Leave it out of one of the two.",
+                      inputs[excluded.front()]));
+    }
+  }
+}
+
 }  // namespace
 
 GrowOptions grow_options(const ModelFrame& frame) {
@@ -29,10 +47,7 @@ GrowOptions grow_options(const ModelFrame& frame) {
   grow.max_terms = options.terms.max_terms;
   grow.include = find_terms("include", options.terms.include, frame.inputs);
   grow.exclude = find_terms("exclude", options.terms.exclude, frame.inputs);
-  for (const Support& term : grow.include) {
-    if (std::ranges::find(grow.exclude, term) == grow.exclude.end()) continue;
-    throw OptionError("the same term is to be included and excluded.\nLeave it out of one of the two.");
-  }
+  check_wishes(grow, frame.inputs);
   if (options.draw.sigma2) grow.scale = std::sqrt(*options.draw.sigma2);
   if (options.draw.law == Law::student_t) grow.smoothness = options.draw.degrees_of_freedom;
   if (options.prune.ridge && *options.prune.ridge > 0.0) grow.ridge = options.prune.ridge;

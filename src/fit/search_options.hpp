@@ -16,6 +16,14 @@ inline constexpr double share_of_search = 0.5;
 // Beyond this, a round of exact fits on the most rows that are grown on takes a good part of the default budget.
 inline constexpr std::size_t most_exact_columns = 6000;
 
+/// Thrown where the budget of seconds is spent: what is not done yet is left out.
+struct SecondsAreOver {};
+
+/// For whoever gets a model of which something was left out.
+inline constexpr const char* seconds_are_over_warning =
+    "the budget of seconds ended the fit early: columns may not be pruned, and the error may be that of the rows by "
+    "which the model was chosen, which is a little too good. Give more seconds.";
+
 /// Throws OptionError where options name inputs that are not there, or include what they exclude.
 GrowOptions grow_options(const ModelFrame& frame);
 

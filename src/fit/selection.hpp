@@ -1,6 +1,7 @@
 // Choosing among dictionaries, pruning rates and steps by validation error, and refitting the choice.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +16,8 @@ namespace shrimp {
 
 /// What a model needs besides its columns; shared with observers that may outlive a step.
 struct ModelFrame {
+  /// What a budget of seconds counts from.
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   std::vector<std::string> inputs;
   std::vector<InputColumn> columns;  ///< One per input; empty: all are numbers.
   std::string target;
@@ -63,6 +66,7 @@ struct Choice {
   /// Terms that were found by screening, with the probability that chance alone would find as much.
   std::map<std::vector<std::uint32_t>, double> chances;
   std::map<std::string, double> results;  ///< More to tell beside the squared errors.
+  std::vector<std::string> warnings;
 };
 
 /// Throws Interrupted where the observer asks for it.

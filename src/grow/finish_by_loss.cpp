@@ -28,7 +28,7 @@ double total_of(std::span<const double> weights, std::size_t rows) {
 }
 
 ReweightedProblem problem_of(const Matrix& A, const Rows& rows, const LossToFinish& how) {
-  return {rows_of(A), rows.y, rows.weights, how.loss, how.check};
+  return {rows_of(A), rows.y, rows.weights, how.loss, how.check, how.is_over};
 }
 
 struct TriedRidge {
@@ -57,6 +57,7 @@ class RidgeSearch {
 
   [[nodiscard]] TriedRidge tried(double lambda, const ReweightedFit* start) const {
     TriedRidge tried{lambda, fit_reweighted(problem_, lambda, start), {}};
+    if (start != nullptr && is_over()) return tried;  // There is another.
     tried.left_out = leave_one_out_sums(problem_, lambda, tried.fit, starts_);
     if (!tried.left_out.empty()) {
       tried.error = losses_to_choose_by(problem_.loss, rows_, tried.left_out, count_units(rows_)).mean;
@@ -67,12 +68,14 @@ class RidgeSearch {
  private:
   void walk(double factor) {
     constexpr int most_steps = 16;
-    for (int k = 0; k < most_steps; ++k) {
+    for (int k = 0; k < most_steps && !is_over(); ++k) {
       TriedRidge next = tried(factor * best_.lambda, &best_.fit);
       if (!(next.error < best_.error)) return;
       best_ = std::move(next);
     }
   }
+
+  [[nodiscard]] bool is_over() const { return problem_.is_over && problem_.is_over(); }
 
   /// The sum of the squares of all columns times the loss's curvature at the constant: λ of this size at least
   /// halves whatever the columns explain.
@@ -121,8 +124,9 @@ class FoldLosses {
     constexpr int most_steps = 9;
     double least = at(lambda);
     for (int k = 0; k < most_steps; ++k) {
+      if (is_over()) break;
       const double next = at(narrow_step * lambda);
-      if (!(next < least)) break;
+      if (!(next < least) || is_over()) break;  // Fits that were cut short say nothing.
       least = next;
       lambda *= narrow_step;
     }
@@ -130,6 +134,8 @@ class FoldLosses {
   }
 
  private:
+  [[nodiscard]] bool is_over() const { return how_.is_over && how_.is_over(); }
+
   const Matrix& A_;
   const Rows& rows_;
   const LossToFinish& how_;
@@ -328,33 +334,53 @@ FittedTerms fit_terms_by_loss(const Rows& all, const Grown& grown, double mean_w
                               std::uint64_t seed) {
   const OrderedRows ordered(all);
   const Rows& rows = ordered.grouped.starts ? ordered.sorted : all;
-  const Matrix A = ScaledDictionary(grown, seed).evaluate_at(rows.X);
+  const ScaledDictionary drawn(grown, seed);
+  const Matrix A = drawn.evaluate_at(rows.X);
   const ReweightedProblem problem = problem_of(A, rows, how);
   RidgeSearch search(problem, rows, ordered.grouped.starts);
+  const auto is_over = [&] { return how.is_over && how.is_over(); };
   const bool looks = !how.ridge && A.cols() > 0;
-  TriedRidge best = looks ? search.from_above() : search.tried(how.ridge.value_or(grown.lambda * mean_weight), nullptr);
-  if (looks && count_units(rows) > 1) {
+  // The search begins far above, and may be cut short there.
+  TriedRidge best;
+  if (!looks || how.is_over) best = search.tried(how.ridge.value_or(grown.lambda * mean_weight), nullptr);
+  if (looks && !is_over()) {
+    TriedRidge found = search.from_above();
+    if (!is_over() || found.error < best.error) best = std::move(found);
+  }
+  if (looks && count_units(rows) > 1 && !is_over()) {
     const double raised = FoldLosses(A, rows, how, seed).raised(best.lambda);
-    if (raised > best.lambda) best = search.tried(raised, &best.fit);
+    if (raised > best.lambda) {
+      TriedRidge found = search.tried(raised, &best.fit);
+      if (!is_over()) best = std::move(found);
+    }
   }
   if (best.left_out.empty()) best.left_out = best.fit.sums;
-  FittedTerms fitted{best.lambda, {}, std::move(best.left_out), std::move(best.fit.sums)};
+  FittedTerms fitted{best.lambda, {}, std::move(best.left_out), std::move(best.fit.sums), {}};
   ordered.grouped.put_back(fitted.left_out_sums);
   ordered.grouped.put_back(fitted.sums);
   fitted.errors = losses_of(how.loss, all, fitted.left_out_sums);
   if (!std::isfinite(best.error)) fitted.errors.mean = best.error;
+  set_model(fitted.model, drawn, best.fit.constant, all_columns(A.cols()), best.fit.coefficients);
+  fitted.model.error = fitted.errors.mean;
+  fitted.model.held = fitted.errors;
+  fitted.model.ridge = fitted.lambda;
+  PathRecord record;
+  record.columns = record.rank = A.cols();
+  record.ridge = fitted.lambda;
+  record.train_mse = squared_error_of_mean(how.loss, all, fitted.sums);
+  record.validation_mse = squared_error_of_mean(how.loss, all, fitted.left_out_sums);
+  fitted.model.records = {record};
   return fitted;
 }
 
-Finished fit_columns_by_loss(const Rows& rows, const Grown& grown, double lambda, const LossToFinish& how,
+Finished approximate_by_loss(const Rows& rows, const Grown& grown, double mean_weight, const LossFunction& loss,
                              std::uint64_t seed) {
   const ScaledDictionary drawn(grown, seed);
   const Matrix A = drawn.evaluate_at(rows.X);
-  const ReweightedFit fit = fit_reweighted(problem_of(A, rows, how), lambda);
+  const LossToFinish few_steps{loss, {}, {}, [] { return true; }};
+  const ReweightedFit fit = fit_reweighted(problem_of(A, rows, few_steps), grown.lambda * mean_weight);
   Finished result;
   set_model(result, drawn, fit.constant, all_columns(A.cols()), fit.coefficients);
-  result.error = fit.loss;
-  result.ridge = lambda;
   return result;
 }
 

@@ -21,7 +21,8 @@ namespace shrimp {
 struct LossToFinish {
   LossFunction loss;
   std::optional<double> ridge = {};
-  std::function<void()> check = {};  ///< Called often; it may throw.
+  std::function<void()> check = {};    ///< Called often; it may throw.
+  std::function<bool()> is_over = {};  ///< Whether fit_terms_by_loss should end with the best ridge so far.
 };
 
 /// The rows as weighted least squares sees them near these sums. Weights are over their mean, which is returned, too:
@@ -38,14 +39,15 @@ struct FittedTerms {
   RowErrors errors;                   ///< Losses of the rows without themselves.
   std::vector<double> left_out_sums;  ///< Sums of the rows without themselves, …
   std::vector<double> sums;           ///< … and with.
+  Finished model;                     ///< Its error is the mean of `errors`.
 };
 
 /// `mean_weight`: that of the working rows that the terms were grown on.
 FittedTerms fit_terms_by_loss(const Rows& rows, const Grown& grown, double mean_weight, const LossToFinish& how,
                               std::uint64_t seed);
 
-/// All features of the terms, under this ridge, as a model.
-Finished fit_columns_by_loss(const Rows& rows, const Grown& grown, double lambda, const LossToFinish& how,
+/// All features of the terms under the ridge of their growth, in few steps: what there is before the ridge is chosen.
+Finished approximate_by_loss(const Rows& rows, const Grown& grown, double mean_weight, const LossFunction& loss,
                              std::uint64_t seed);
 
 /// Errors of the result are losses (`error`, `held`); those of its records are mean squared errors of the target's

@@ -37,7 +37,8 @@ struct ReweightedProblem {
   std::span<const double> y;
   std::span<const double> weights;  ///< Empty: every row counts 1.
   LossFunction loss;
-  std::function<void()> check = {};  ///< Called before every passage; it may throw.
+  std::function<void()> check = {};    ///< Called before every block of a passage; it may throw.
+  std::function<bool()> is_over = {};  ///< Whether to end with what there is, asked after the first few steps.
 };
 
 struct ReweightedFit {

@@ -48,12 +48,27 @@ std::string place_of_damage(std::string_view text, std::size_t byte) {
   return fmt::format("line {} cannot be read from character {} on", line, byte - start);
 }
 
+[[noreturn]] void refuse_text(std::string_view text, std::string_view format, const std::string& source,
+                              const JsonError& error) {
+  if (remains_of_format(text).empty()) refuse_other(source, format);
+  refuse_damaged(source, error.byte() ? place_of_damage(text, *error.byte()) : error.what());
+}
+
 Json parse(std::string_view text, std::string_view format, const std::string& source) {
   try {
     return parse_json(text);
   } catch (const JsonError& error) {
-    if (remains_of_format(text).empty()) refuse_other(source, format);
-    refuse_damaged(source, error.byte() ? place_of_damage(text, *error.byte()) : error.what());
+    refuse_text(text, format, source, error);
+  }
+}
+
+// More text follows: only what is wrong before the end of the beginning is refused.
+void check_beginning(std::string_view beginning, std::string_view format, const std::string& source) {
+  if (beginning.find_first_not_of(" \t\r\n") == std::string_view::npos) refuse_other(source, format);
+  try {
+    static_cast<void>(parse_json(beginning));
+  } catch (const JsonError& error) {
+    if (!error.byte() || *error.byte() <= beginning.size()) refuse_text(beginning, format, source, error);
   }
 }
 
@@ -66,7 +81,8 @@ FileContent read_model_file(const std::string& path, std::string_view format) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) refuse_other(path, format, " but a folder");
   try {
-    return read_file(path, most);
+    const auto check = [&](std::string_view beginning) { check_beginning(beginning, format, model_source(path)); };
+    return read_file(path, most, check);
   } catch (const FileError& error) {
     throw ModelFileError(error.what());
   }

@@ -11,7 +11,7 @@ namespace shrimp {
 class HeldSignals {
  public:
   /// Those by which people and systems end programs.
-  static HeldSignals that_end() { return HeldSignals({SIGINT, SIGTERM, SIGHUP}); }
+  static HeldSignals that_end() { return HeldSignals({SIGINT, SIGTERM, SIGHUP, SIGXCPU}); }
 
   /// All that come from outside: for threads that are none of the caller's.
   static HeldSignals from_outside() {

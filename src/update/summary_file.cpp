@@ -61,6 +61,15 @@ class SummaryReader {
  public:
   SummaryReader(std::string_view bytes, const std::string& source) : bytes_(bytes), source_(source) {}
 
+  /// Throws ModelFileError where the file is none, whatever follows its first bytes.
+  void check_magic() const {
+    if (bytes_.starts_with(magic)) return;
+    throw ModelFileError(
+        fmt::format("{} is not a summary file.\nGive a file that `shrimp summarize` wrote, or "
+                    "--summary of `shrimp fit`, `update` or `merge`.",
+                    source_));
+  }
+
   ModelSummary read() {
     check_frame();
     auto content = std::make_unique<ModelSummary::Content>();
@@ -95,12 +104,7 @@ class SummaryReader {
 
   // The version first: files of newer programs may end in another way.
   void check_frame() {
-    if (!bytes_.starts_with(magic)) {
-      throw ModelFileError(
-          fmt::format("{} is not a summary file.\nGive a file that `shrimp summarize` wrote, or "
-                      "--summary of `shrimp fit`, `update` or `merge`.",
-                      source_));
-    }
+    check_magic();
     const std::string_view all = bytes_;
     bytes_.remove_prefix(magic.size());
     const auto version = take<std::uint32_t>();
@@ -210,7 +214,8 @@ ModelSummary load_summary(const std::string& path) {
   constexpr double most = 64.0 * 1024 * 1024 * 1024;
   const std::string source = path == "-" ? "standard input" : path;
   try {
-    return summary_from_bytes(read_file(path, most).text(), source);
+    const auto check = [&](std::string_view beginning) { SummaryReader(beginning, source).check_magic(); };
+    return summary_from_bytes(read_file(path, most, check).text(), source);
   } catch (const FileError& error) {
     throw ModelFileError(error.what());
   }

@@ -144,6 +144,33 @@ def test_ctrl_c_before_the_first_model_leaves_the_old_file(long_fit, tmp_path):
     assert list(tmp_path.iterdir()) == [output]
 
 
+def test_a_signal_that_comes_twice_at_once_counts_once(shrimp, long_fit, tmp_path):
+    """timeout sends its signal to the program and to its group; the second must not cost the model."""
+    output = tmp_path / "model.json"
+    with long_fit(output) as process:
+        wait_for_the_first_step(process)
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+    assert shrimp("inspect", output).returncode == 0
+
+
+@pytest.mark.parametrize("loss", ["logistic", "poisson", "huber"])
+def test_ctrl_c_under_a_loss_saves_the_best_model(binary, environment, shrimp, tmp_path, loss):
+    """From the first step on, which is long before the last."""
+    x = np.random.default_rng(0).normal(size=(400, 4))
+    table, output = tmp_path / "table.csv", tmp_path / "model.json"
+    write_csv(table, x, (x[:, 0] * x[:, 1] + x[:, 2] > 0).astype(int))
+    arguments = ["fit", table, "--target", "y", "--method", "auto", "--loss", loss, "--output", output]
+    pipe = subprocess.PIPE
+    with subprocess.Popen([binary, *arguments], env=environment, stdout=pipe, stderr=pipe, text=True) as process:
+        wait_for_the_first_step(process)
+        interrupt(process)
+        assert process.returncode == 130
+        assert "shrimp: interrupted.\n" in process.stderr.read()
+    assert shrimp("predict", output, table).returncode == 0
+
+
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP], ids=lambda end: end.name)
 def test_other_signals_that_end_programs_save_the_best_model_too(shrimp, long_fit, tmp_path, end):
     output = tmp_path / "model.json"
@@ -214,6 +241,25 @@ def test_a_program_whose_outputs_are_closed_ends_as_it_should(binary, environmen
     assert run("2>&- >&- <&-", "fit", train, "--target", "y", "--features", "60", "--output", output) == 1  # No room for its words.
     assert run("2>&- <&-", "fit", train, "--target", "y", "--features", "60", "--output", output) == 0
     assert json.loads(output.read_text())["target"] == "y"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--help-all"], ["--version"], ["fit", "--help"], ["experiment", "--list"],
+                                       ["theory", "bound", "--d", 10, "--s", 20, "--epsilon", 0.1]], ids=lambda arguments: " ".join(map(str, arguments)))  # fmt: skip
+def test_what_cannot_be_printed_is_an_error(shrimp, arguments):
+    with open("/dev/full", "w") as full:
+        run = shrimp(*arguments, stdout=full)
+    assert run.returncode == 1
+    assert run.stderr.startswith("shrimp: cannot write standard output")
+
+
+@pytest.mark.parametrize("command", [["inspect"], ["sensitivity"], ["report"], ["export", "--to", "c"], ["predict", "TABLE"],
+                                     ["evaluate", "TABLE"], ["explain", "TABLE"]], ids=lambda command: command[0])  # fmt: skip
+def test_results_that_cannot_be_printed_are_an_error(shrimp, model, train, command):
+    name, *rest = command
+    with open("/dev/full", "w") as full:
+        run = shrimp(name, model, *[train if word == "TABLE" else word for word in rest], stdout=full)
+    assert run.returncode == 1
+    assert run.stderr.startswith("shrimp: cannot write standard output")
 
 
 @pytest.mark.parametrize("constant, name", [(0, "x1"), (3, "y")])

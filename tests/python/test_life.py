@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 BEGIN = """
-import os, signal, sys, threading, time
+import os, signal, sys, threading, time, types
 import numpy as np
 from shrimp import ShrimpRegressor
 
@@ -39,6 +39,24 @@ def test_an_interrupted_fit_stops_working():
             if time.process_time() - before < 0.02:
                 sys.exit()
         sys.exit("goes on")
+    """)
+    assert told.returncode == 0, told.stderr
+
+
+def test_an_interrupted_fit_leaves_the_best_model_so_far():
+    """The callback interrupts at its first step, whenever that is."""
+    told = run("""
+        from shrimp import ShrimpClassifier
+        X, y = table(300)
+        for estimator, target in [(ShrimpRegressor(verbose=1), y), (ShrimpClassifier(verbose=1), y > 0)]:
+            try:
+                sys.stderr = types.SimpleNamespace(isatty=lambda: False, flush=lambda: None, write=lambda text: signal.raise_signal(signal.SIGINT))
+                estimator.fit(X, target)
+                sys.exit("was not interrupted")
+            except KeyboardInterrupt:
+                sys.stderr = sys.__stderr__
+            assert estimator.n_columns_ > 0
+            assert np.mean(estimator.predict(X) == target) > 0.6 if target is not y else estimator.score(X, y) > 0.3
     """)
     assert told.returncode == 0, told.stderr
 

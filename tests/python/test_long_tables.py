@@ -291,6 +291,15 @@ def test_predictions_are_written_as_the_program_writes_them(fast, frame, table, 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["model.json", "p.csv", "p.parquet", "t.csv"]
 
 
+def test_predictions_are_not_written_over_their_table(fast, frame, table, tmp_path):
+    source = write_csv(frame, tmp_path / "t.csv")
+    (tmp_path / "link.csv").symlink_to(source)
+    content = source.read_bytes()
+    with pytest.raises(ValueError, match="is the table that is read"):
+        fast.fit_table(table, "drift").predict_table(source, tmp_path / "link.csv")
+    assert source.read_bytes() == content
+
+
 def test_predictions_are_parquet_or_csv(fast, table, tmp_path):
     with pytest.raises(ValueError, match="Name a Parquet or CSV file"):
         fast.fit_table(table, "drift").predict_table(table, tmp_path / "p.arrow")

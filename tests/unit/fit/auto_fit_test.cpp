@@ -197,6 +197,8 @@ TEST(AutoFit, KeepsIncludedTermsAndLeavesExcludedOnesOut) {
   options.terms.include = {{"x1*x3"}};
   options.terms.exclude = {{"x3", "x1"}};
   expect_parts(message_of<OptionError>([&] { (void)fit(data, options); }), {"included and excluded"});
+  options.terms.exclude = {{"x3"}};
+  expect_parts(message_of<OptionError>([&] { (void)fit(data, options); }), {"\"x3\"", "excluded from every term"});
 }
 
 TEST(AutoFit, FindsNoMoreTermsThanAllowed) {
@@ -328,6 +330,20 @@ TEST(AutoFit, StopsWithinAStepOfBeingAskedTo) {
   FitObserver observer;
   observer.stop = &stop;
   EXPECT_THROW((void)fit(sample(300, 8, pair_and_line, 0.1, 23), {}, nullptr, nullptr, observer), Interrupted);
+}
+
+// Included terms are there from the start; nothing else is, where no time is left.
+TEST(AutoFit, EndsWithItsTermsWhereTheSecondsAreOver) {
+  const Dataset data = sample(300, 8, pair_and_line, 0.1, 23);
+  FitOptions options;
+  options.terms.budget_seconds = 1e-9;
+  options.terms.include = {{"x1", "x2"}, {"x3"}};
+  const FitResult result = fit(data, options);
+  ASSERT_EQ(result.warnings.size(), 1U);
+  EXPECT_NE(result.warnings.front().find("budget of seconds"), std::string::npos);
+  EXPECT_FALSE(result.validation_se);
+  EXPECT_EQ(result.path.size(), 1U);
+  EXPECT_LT(result.validation_mse, 0.5);
 }
 
 TEST(AutoFit, OffersTheBestModelSoFar) {

@@ -1,5 +1,9 @@
 #include "fit/fit_by_loss.hpp"
 
+#include <atomic>
+#include <cmath>
+#include <numeric>
+
 #include "data/class_scores.hpp"
 #include "data/loss.hpp"
 #include "model/model_loss.hpp"
@@ -50,6 +54,23 @@ Dataset with_counts(std::size_t rows, std::uint64_t seed, double exposure = 1.0)
     made.data.y[i] = count;
   }
   return made.data;
+}
+
+Dataset with_numbers(std::size_t rows, std::uint64_t seed) {
+  Known made = known(rows, seed);
+  for (std::size_t i = 0; i < rows; ++i) made.data.y[i] = made.sums[i] + part_of(i, 0.6180339887);
+  return made.data;
+}
+
+struct LossAndRows {
+  Loss loss;
+  Dataset rows;
+};
+
+std::vector<LossAndRows> of_each_loss(std::size_t rows) {
+  return {{Loss::logistic, with_classes(rows, 1)},
+          {Loss::poisson, with_counts(rows, 1)},
+          {Loss::huber, with_numbers(rows, 1)}};
 }
 
 FitOptions options_of(Loss loss) {
@@ -224,6 +245,65 @@ TEST(FitByLoss, IsRefusedByOtherMethodsAndBesideATargetForm) {
   for (double& y : train.y) y += 1.0;
   options.loss = Loss::poisson;
   expect_parts(message_of<std::exception>([&] { (void)fit(train, options); }), {"target-form is for the squared loss"});
+}
+
+double unexplained(const Model& model, const Dataset& data) {
+  const double mean = std::accumulate(data.y.begin(), data.y.end(), 0.0) / static_cast<double>(data.y.size());
+  return test::mean_squared_error(model.predict(data.X), data.y) /
+         test::mean_squared_error(std::vector<double>(data.y.size(), mean), data.y);
+}
+
+TEST(FitByLoss, LeavesAModelWhereverItIsStopped) {
+  for (const auto& [loss, train] : of_each_loss(150)) {
+    for (const int last : {1, 3, 8}) {
+      std::atomic<bool> stop = false;
+      int steps = 0;
+      std::function<Model()> best;
+      FitObserver observer;
+      observer.stop = &stop;
+      observer.on_step = [&](const FitProgress&) { stop = stop || ++steps == last; };
+      observer.on_better = [&](std::function<Model()> make) { best = std::move(make); };
+      EXPECT_THROW((void)fit(train, options_of(loss), nullptr, nullptr, observer), Interrupted);
+      ASSERT_TRUE(best);
+      EXPECT_LT(unexplained(best(), train), 0.8) << name_of(loss) << " at step " << last;
+    }
+  }
+}
+
+TEST(FitByLoss, SaysHowManyColumnsThereAreAndTheErrorOnceItIsKnown) {
+  FitOptions options = options_of(Loss::logistic);
+  options.terms.quick_error = false;
+  std::vector<FitProgress> steps;
+  FitObserver observer;
+  observer.on_step = [&](const FitProgress& step) { steps.push_back(step); };
+  (void)fit(with_classes(120, 1), options, nullptr, nullptr, observer);
+  bool is_known = false;
+  for (const FitProgress& step : steps) {
+    EXPECT_GT(step.columns, 0U) << step.what;
+    is_known = is_known || step.what.starts_with("comparing") || step.what.starts_with("searching again");
+    EXPECT_EQ(std::isnan(step.validation_mse), !(step.validation_mse > 0.0));
+    if (is_known) EXPECT_GT(step.validation_mse, 0.0) << step.what;
+  }
+  EXPECT_TRUE(is_known);
+}
+
+// Included terms are there from the start; nothing else is, where no time is left.
+TEST(FitByLoss, EndsWithItsFirstModelWhereTheSecondsAreOver) {
+  for (const auto& [loss, train] : of_each_loss(150)) {
+    FitOptions options = options_of(loss);
+    options.terms.quick_error = false;
+    options.terms.budget_seconds = 1e-9;
+    options.terms.include = {{"x1"}, {"x2"}};
+    FitObserver observer;
+    observer.on_step = [](const FitProgress& step) {
+      EXPECT_FALSE(step.what.starts_with("searching again") || step.what.starts_with("comparing")) << step.what;
+    };
+    const FitResult result = fit(train, options, nullptr, nullptr, observer);
+    EXPECT_LT(unexplained(result.model, train), 0.8) << name_of(loss);
+    EXPECT_GT(result.validation_mse, 0.0);
+    EXPECT_TRUE(std::isfinite(result.validation_mse));
+    EXPECT_EQ(result.warnings.size(), 1U);
+  }
 }
 
 }  // namespace

@@ -130,5 +130,24 @@ TEST(ReweightedRidge, MayBeStoppedByItsCaller) {
   EXPECT_THROW((void)fit_reweighted(problem, lambda), int);
 }
 
+// One passage over the rows begins, and one more follows every step.
+TEST(ReweightedRidge, EndsAfterThreeStepsWhereItIsOver) {
+  const Matrix A = design();
+  int blocks = 0;
+  int checks = 0;
+  const auto block = [&](std::size_t first, std::size_t count) {
+    ++blocks;
+    return rows_of(A).block(first, count);
+  };
+  const auto check = [&] { ++checks; };
+  const ReweightedProblem problem{{12, 2, block},     classes, {}, LossFunction(Loss::logistic), check,
+                                  [] { return true; }};
+  const ReweightedFit fit = fit_reweighted(problem, lambda);
+  EXPECT_EQ(blocks, 4);
+  EXPECT_EQ(checks, 4);
+  EXPECT_FALSE(fit.converged);
+  EXPECT_NEAR(fit.coefficients[0], -1.2804536659922656, 1e-2);
+}
+
 }  // namespace
 }  // namespace shrimp
