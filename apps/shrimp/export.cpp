@@ -8,6 +8,7 @@
 #include "data/file.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
+#include "tell.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -24,7 +25,7 @@ struct ExportCommand {
       throw OptionError("an ONNX file is no text for a terminal.\nGive --output FILE.onnx.");
     }
     check_writable(output);
-    write_file(output, export_model(load_model(model), to, options));
+    write_data(output, export_model(load_model(model), to, options));
   }
 };
 

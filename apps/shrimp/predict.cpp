@@ -12,6 +12,7 @@
 #include "named_rows.hpp"
 #include "shrimp/intervals.hpp"
 #include "shrimp/model.hpp"
+#include "tell.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -51,7 +52,7 @@ struct PredictCommand {
       clipped.add(X);
       append(fitted, X, before, text);
       before += X.rows;
-      file.write(text);
+      file.write(as_written(output, text));
       text.clear();
     });
     file.finish();

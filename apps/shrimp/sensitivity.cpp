@@ -14,6 +14,7 @@
 #include "shrimp/model.hpp"
 #include "shrimp/table.hpp"
 #include "summary.hpp"
+#include "tell.hpp"
 #include "text.hpp"
 
 namespace shrimp::cli {
@@ -48,7 +49,7 @@ struct SensitivityCommand {
   void run() const {
     const Model fitted = load_model(model);
     const Sensitivity found = data.empty() ? of_laws(fitted) : of_rows(fitted);
-    write_file("-", json ? to_json(fitted, found).dump(1) + "\n" : printable(describe(fitted, found)));
+    write_data("-", json ? to_json(fitted, found).dump(1) + "\n" : printable(describe(fitted, found)));
   }
 
  private:
