@@ -64,14 +64,14 @@ std::vector<std::string> OddRows::warnings(const std::string& source, const std:
                     "quotes; {}.",
                     source, *joined_, lines_joined_, rows_joined_, rows_joined_ == 1 ? "" : "s", repair));
   } else if (long_cell_) {
-    warnings.push_back(
-        fmt::format("{} line {}: a row has quoted cells over {} lines; {}.", source, *long_cell_, lines_of_long_cell_,
-                    repair));
+    warnings.push_back(fmt::format("{} line {}: a row has quoted cells over {} lines; {}.", source, *long_cell_,
+                                   lines_of_long_cell_, repair));
   }
   for (const auto& [column, first] : rounded_) {
     const std::string& name = names[column];
     warnings.push_back(fmt::format(
-        "{} line {}, column \"{}\": the integer {} has more digits than a number keeps, and different integers may become "
+        "{} line {}, column \"{}\": the integer {} has more digits than a number keeps, and different integers may "
+        "become "
         "equal; {}.",
         source, first.line, name, shortened(first.cell),
         advice ? fmt::format("--categorical {0} takes them as names, --ignore {0} leaves the column out", name)

@@ -142,11 +142,9 @@ def test_quotes_that_may_swallow_rows_are_warned_about(shrimp, predictions, trai
     assert (predictions(model, table) == predictions(model, train)).all()
     ditto = [f'",{row}' for row in train.read_text().splitlines()[1:]]  # Each quote says: as above.
     table.write_text("\n".join(["note,x1,x2,x3,y", *ditto[:40]]) + "\n")
-    run = shrimp("predict", model, table)
-    assert run.returncode == 1 and "goes on after its closing quote" in run.stderr
-    table.write_text("note,x1\n" + '",1\n' * 40)
-    run = shrimp("fit", table, "--target", "x1", "--dry-run")
-    assert "table.csv line 2: quotes join 40 lines to 20 rows, and each of these lines is a row without the quotes" in run.stderr
+    joined = "table.csv line 2: quotes join 40 lines to 20 rows, and each of these lines is a row without the quotes"
+    for run in (shrimp("predict", model, table), shrimp("fit", table, "--target", "y", "--dry-run")):
+        assert run.returncode == 0 and joined in run.stderr
 
 
 def test_a_row_of_empty_cells_between_tabs_is_a_row(shrimp, tmp_path):

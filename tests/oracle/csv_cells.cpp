@@ -1,7 +1,7 @@
 // What the CSV reader makes of many files, for a comparison with readers of other people.
 //   csv_cells PACK     each file is its size in bytes, a line end, and its bytes; prints one line of JSON for each
-// A file that is read: {"delimiter", "decimal", "names", "rows"}, where rows have a text or null (missing) for each cell.
-// A file that is refused: {"refused"}, with the message.
+// A file that is read: {"delimiter", "decimal", "names", "rows"}, where rows have a text or null (missing) for each
+// cell. A file that is refused: {"refused"}, with the message.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,8 +41,7 @@ Json rows_of(shrimp::MatrixView values, const std::vector<shrimp::InputColumn>& 
     Json row = Json::array();
     for (std::size_t j = 0; j < values.cols; ++j) {
       const double code = values(i, j);
-      row.push_back(shrimp::is_missing(code) ? Json(nullptr)
-                                             : Json(columns[j].levels[static_cast<std::size_t>(code)]));
+      row.push_back(shrimp::is_missing(code) ? Json(nullptr) : Json(columns[j].levels[static_cast<std::size_t>(code)]));
     }
     rows.push_back(std::move(row));
   }
@@ -71,7 +70,8 @@ Json read_whole(std::string_view text) {
 Json read_in_pieces(std::string_view text, const std::vector<std::string>& names) {
   constexpr std::size_t bytes_of_a_piece = 61;
   shrimp::CsvLabels labels;
-  shrimp::CsvStream stream(std::make_unique<shrimp::BytesInMemory>(text), "file", all_text(names), labels, bytes_of_a_piece);
+  shrimp::CsvStream stream(std::make_unique<shrimp::BytesInMemory>(text), "file", all_text(names), labels,
+                           bytes_of_a_piece);
   Json rows = Json::array();
   while (const auto block = stream.next()) {
     for (Json& row : rows_of(*block, stream.heading().columns)) rows.push_back(std::move(row));
