@@ -64,6 +64,7 @@ def test_advice_names_only_flags_that_the_command_has(shrimp, model, train, tmp_
         "update": [model, table, "--summary", tmp_path / "s.json"],
         "simplify": [model, "--data", table, "--terms", 1, "--output", tmp_path / "o.json"],
     }.get(command, [model, table])
+    assert shrimp("summarize", model, train, "--output", tmp_path / "s.json").returncode == 0
     for row in BAD_ROWS.values():
         table.write_text(f"x1,x2,x3,y\n1,2,3,4\n{row}\n")
         run = shrimp(command, *options)
