@@ -203,7 +203,7 @@ std::unique_ptr<RowBlocks> FitArguments::stream_train(const FitOptions& options)
   const auto bytes = std::filesystem::file_size(train_, unknown);
   const bool is_small = !unknown && static_cast<double>(bytes) < small;
   if (!validation_file_.empty() || is_small || !fits_in_parts(options)) return nullptr;
-  return read_csv_blocks(train_, target_, weights_, groups_, csv_options(options));
+  return read_csv_blocks(train_, target_, weights_, groups_, csv_options(options), exposure_);
 }
 
 std::optional<Dataset> FitArguments::read_validation(const FitOptions& options, const Dataset& train) const {

@@ -16,6 +16,7 @@
 #include "shrimp/methods.hpp"
 #include "shrimp/parameters.hpp"
 #include "summary.hpp"
+#include "tell.hpp"
 #include "text.hpp"
 
 namespace shrimp::cli {
@@ -155,7 +156,7 @@ void CompareCommand::run() {
     Json json = Json::object();
     json["schema_version"] = schema_version;
     json["methods"] = std::move(rows);
-    write_file("-", json.dump(1) + "\n");
+    write_data("-", json.dump(1) + "\n");
   }
   if (!any) throw std::runtime_error("no method gave a model.");
 }

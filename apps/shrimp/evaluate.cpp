@@ -21,6 +21,7 @@
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
 #include "summary.hpp"
+#include "tell.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -44,7 +45,7 @@ struct EvaluateCommand {
     if (json) {
       Json object = {{"schema_version", schema_version}, {"rows", compared.scores.rows}};
       for (const Score& score : scores) object[score.key] = number_json(score.value);
-      write_file("-", object.dump(1) + "\n");
+      write_data("-", object.dump(1) + "\n");
       return;
     }
     std::size_t width = 4;

@@ -20,6 +20,7 @@
 #include "shrimp/model.hpp"
 #include "shrimp/table.hpp"
 #include "summary.hpp"
+#include "tell.hpp"
 #include "text.hpp"
 
 namespace shrimp::cli {
@@ -66,18 +67,12 @@ struct ExplainCommand {
     print_warnings(rows.warnings(), quiet);
     print_clipped(fitted, X, quiet);
     const Explanation found = explain(fitted, std::move(X));
-    write_file(output, json  ? to_json(fitted, found).dump(1) + "\n"
+    write_data(output, json  ? to_json(fitted, found).dump(1) + "\n"
                        : row ? printable(describe(fitted, found))
-                             : csv_text(fitted, found));
+                             : csv(fitted, found));
   }
 
  private:
-  // Names are written as they are, except to people.
-  [[nodiscard]] std::string csv_text(const Model& fitted, const Explanation& found) const {
-    const bool is_read_by_people = output == "-" && ::isatty(STDOUT_FILENO) == 1;
-    return is_read_by_people ? printable(csv(fitted, found)) : csv(fitted, found);
-  }
-
   [[nodiscard]] Matrix chosen_rows(Matrix X) const {
     if (!row) return X;
     if (*row < 1 || *row > X.rows()) {

@@ -9,6 +9,7 @@
 #include "separate_files.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
+#include "tell.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -26,7 +27,7 @@ struct ExportCommand {
     }
     require_separate({{"the model", model}}, {{"--output", output}});
     check_writable(output);
-    write_file(output, export_model(load_model(model), to, options));
+    write_data(output, export_model(load_model(model), to, options));
   }
 };
 

@@ -93,7 +93,11 @@ FitResult FitCommand::fit_table(const FitOptions& options, const std::function<v
   if (const std::unique_ptr<RowBlocks> blocks = arguments.stream_train(options)) {
     print_warnings(blocks->heading().warnings, arguments.quiet);
     if (!arguments.quiet) tell(understood_lines(blocks->heading()));
+    const std::size_t printed = blocks->heading().warnings.size();
     FitResult result = interruptible_fit(*blocks, options, arguments.quiet, save);
+    const std::vector<std::string>& warnings = blocks->heading().warnings;
+    result.warnings.insert(result.warnings.begin(), warnings.begin() + static_cast<std::ptrdiff_t>(printed),
+                           warnings.end());
     accept(result, options, save);
     if (!summary.empty()) save_summary(sum_up_fit(load_model(output), *blocks, options), summary);
     return result;
@@ -158,7 +162,7 @@ void FitCommand::run() {
   };
   const FitResult result = fit_table(options, save);
   if (arguments.json) {
-    write_file("-", result_json(result, options).dump(1) + "\n");
+    write_data("-", result_json(result, options).dump(1) + "\n");
   } else if (output != "-") {
     write_file("-", printable(describe(result.model, arguments.verbose)));
   }

@@ -7,6 +7,7 @@
 #include "shrimp/model.hpp"
 #include "shrimp/sensitivity.hpp"
 #include "summary.hpp"
+#include "tell.hpp"
 #include "text.hpp"
 
 namespace shrimp::cli {
@@ -49,7 +50,7 @@ struct InspectCommand {
                          {"target_scale", fitted.scaling.target_scale}};
     object["options"] = fitted.options;
     object["results"] = fitted.results;
-    write_file("-", object.dump(1) + "\n");
+    write_data("-", object.dump(1) + "\n");
   }
 };
 

@@ -8,6 +8,7 @@
 #include "shrimp/errors.hpp"
 #include "summed_rows.hpp"
 #include "tell.hpp"
+#include "text.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp::cli {
@@ -43,7 +44,7 @@ struct MergeCommand {
     if (!summary.empty()) save_summary(all, summary);
     save_model(again, output);
     if (!quiet) tell(fmt::format("shrimp: model written to {}\n", output == "-" ? "standard output" : output));
-    if (output != "-") write_file("-", refit_text(again, all, json));
+    if (output != "-") write_file("-", printable(refit_text(again, all, json)));
   }
 };
 

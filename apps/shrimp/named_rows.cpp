@@ -1,6 +1,7 @@
 #include "named_rows.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "data/name_index.hpp"
 #include "fit/term_names.hpp"
@@ -87,7 +88,9 @@ Matrix NamedRows::all() {
 }
 
 std::vector<std::string> NamedRows::warnings() const {
-  return encoder_ ? encoder_->warnings() : std::vector<std::string>();
+  std::vector<std::string> warnings = stream_.warnings();
+  if (encoder_) std::ranges::move(encoder_->warnings(), std::back_inserter(warnings));
+  return warnings;
 }
 
 }  // namespace shrimp::cli

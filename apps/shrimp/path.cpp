@@ -8,6 +8,7 @@
 #include "interruptible_fit.hpp"
 #include "separate_files.hpp"
 #include "summary.hpp"
+#include "tell.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -69,7 +70,7 @@ void PathCommand::run() {
   print_warnings(train.warnings, arguments.quiet);
   const FitResult result = interruptible_fit(train, options, validation, tested, arguments.quiet, [](const Model&) {});
   print_warnings(result.warnings, arguments.quiet);
-  write_file(output, arguments.json ? to_json(result) : to_csv(result));
+  write_data(output, arguments.json ? to_json(result) : to_csv(result));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "separate_files.hpp"
 #include "shrimp/intervals.hpp"
 #include "shrimp/model.hpp"
+#include "tell.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -53,7 +54,7 @@ struct PredictCommand {
       clipped.add(X);
       append(fitted, X, before, text);
       before += X.rows;
-      file.write(text);
+      file.write(as_written(output, text));
       text.clear();
     });
     file.finish();

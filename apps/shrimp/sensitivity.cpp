@@ -15,6 +15,7 @@
 #include "shrimp/model.hpp"
 #include "shrimp/table.hpp"
 #include "summary.hpp"
+#include "tell.hpp"
 #include "text.hpp"
 
 namespace shrimp::cli {
@@ -50,7 +51,7 @@ struct SensitivityCommand {
     require_separate({{"the model", model}, {"the table", data}}, {});
     const Model fitted = load_model(model);
     const Sensitivity found = data.empty() ? of_laws(fitted) : of_rows(fitted);
-    write_file("-", json ? to_json(fitted, found).dump(1) + "\n" : printable(describe(fitted, found)));
+    write_data("-", json ? to_json(fitted, found).dump(1) + "\n" : printable(describe(fitted, found)));
   }
 
  private:

@@ -132,7 +132,7 @@ struct SimplifyCommand {
     if (!rows.quiet) tell(fmt::format("shrimp: model written to {}\n", output == "-" ? "standard output" : output));
     const std::string& of = summary.empty() ? rows.data : summary;
     if (output != "-")
-      write_file("-", json ? json_text(simplified) : printable(people_text(simplified, of, options.drop.empty())));
+      write_data("-", json ? json_text(simplified) : printable(people_text(simplified, of, options.drop.empty())));
   }
 };
 

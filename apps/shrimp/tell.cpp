@@ -6,6 +6,7 @@
 #include <csignal>
 #include <ctime>
 
+#include "data/file.hpp"
 #include "text.hpp"
 #include "threads/signals.hpp"
 
@@ -35,5 +36,12 @@ void draw(std::string_view text) {
 }
 
 void tell(std::string_view text) { draw(printable(text)); }
+
+std::string as_written(const std::string& path, std::string text) {
+  const bool is_terminal = path == "-" && ::isatty(STDOUT_FILENO) == 1;
+  return is_terminal ? printable(text) : text;
+}
+
+void write_data(const std::string& path, const std::string& text) { write_file(path, as_written(path, text)); }
 
 }  // namespace shrimp::cli

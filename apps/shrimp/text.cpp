@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <sstream>
+
+#include "data/utf8.hpp"
 
 namespace shrimp::cli {
 
@@ -34,16 +38,16 @@ std::size_t display_width(const std::string& text) {
 
 std::string printable(std::string_view text) {
   std::string result;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const auto byte = static_cast<unsigned char>(text[k]);
-    // The controls of Latin-1, U+0080 to U+009F, are two bytes in UTF-8.
-    const bool two = byte == 0xC2 && k + 1 < text.size() && (static_cast<unsigned char>(text[k + 1]) & 0xE0) == 0x80;
-    if (two) {
-      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[++k]));
-    } else if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) {
-      result += fmt::format("\\x{:02x}", byte);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at;
+    const std::optional<char32_t> character = next_character(text, at);
+    if (!character) {
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at++]));
+    } else if (is_hidden(*character)) {
+      const auto number = static_cast<std::uint32_t>(*character);
+      result += number <= 0xFF ? fmt::format("\\x{:02x}", number) : fmt::format("\\u{:04x}", number);
     } else {
-      result += text[k];
+      result += text.substr(begin, at - begin);
     }
   }
   return result;

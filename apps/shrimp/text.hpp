@@ -14,7 +14,7 @@ std::string wrap(const std::string& text, std::size_t indent, std::size_t used);
 /// Columns on a terminal: UTF-8 characters, not bytes.
 std::size_t display_width(const std::string& text);
 
-/// Control characters other than line ends and tabs as \x1b is: a terminal would obey them.
+/// Characters that a terminal would obey or hide are written as \x1b or \u202e; so are bytes that are not UTF-8.
 std::string printable(std::string_view text);
 
 }  // namespace shrimp::cli

@@ -8,6 +8,7 @@
 
 #include "data/dates.hpp"
 #include "data/encode.hpp"
+#include "data/name_index.hpp"
 #include "data/names.hpp"
 #include "data/present.hpp"
 
@@ -44,14 +45,16 @@ std::string levels_text(std::span<const double> cells, const std::vector<std::st
                      levels.size() > most_told ? ", …" : "");
 }
 
-Understood understand(const Dataset& train, std::size_t j, const std::vector<std::string>& kept) {
+Understood understand(const Dataset& train, std::size_t j, const NameIndex& kept) {
   const InputColumn column = train.columns.empty() ? InputColumn() : train.columns[j];
   const auto cells = train.X.col(j);
   const auto [lowest, highest] = range_of_present(cells);
   const bool is_read = train.X.rows() > 0;
-  if (is_read && !find_name(kept, train.inputs[j])) {
-    const bool empty = present(cells).empty();
-    return {Sort::left_out, empty ? "no cell is there" : levels_text(cells, column.levels) + missing_text(cells)};
+  if (is_read && !kept.has(train.inputs[j])) {
+    if (present(cells).empty()) return {Sort::left_out, "no cell is there"};
+    const bool is_flag = kept.has(fmt::format("missing({})", train.inputs[j]));
+    return {Sort::left_out, levels_text(cells, column.levels) + missing_text(cells) +
+                                (is_flag ? "; whether it is missing is an input" : "")};
   }
   if (column.is_category()) {
     if (!is_read) return {Sort::category, ""};
@@ -69,7 +72,8 @@ std::vector<Understood> understand_all(const Dataset& train) {
   const std::vector<std::string> kept =
       train.X.rows() > 0 && needs_encoding(train) ? plan_inputs(train).inputs : train.inputs;
   std::vector<Understood> columns;
-  for (std::size_t j = 0; j < train.inputs.size(); ++j) columns.push_back(understand(train, j, kept));
+  const NameIndex names(kept);
+  for (std::size_t j = 0; j < train.inputs.size(); ++j) columns.push_back(understand(train, j, names));
   return columns;
 }
 

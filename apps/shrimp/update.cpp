@@ -8,6 +8,7 @@
 #include "shrimp/errors.hpp"
 #include "summed_rows.hpp"
 #include "tell.hpp"
+#include "text.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp::cli {
@@ -45,7 +46,7 @@ struct UpdateCommand {
       tell(fmt::format("shrimp: {} row{} added; model written to {}\n", added.rows(), added.rows() == 1 ? "" : "s",
                        written == "-" ? "standard output" : written));
     }
-    if (written != "-") write_file("-", refit_text(again, all, json));
+    if (written != "-") write_file("-", printable(refit_text(again, all, json)));
   }
 
  private:

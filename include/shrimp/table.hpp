@@ -30,6 +30,8 @@ struct CsvOptions {
   /// column is what its first cell that is not missing is; a cell of another kind in it is refused.
   bool kinds = false;
   std::vector<std::string> categorical;  ///< With kinds: columns that are categories whatever they hold.
+  /// With kinds: columns of which only matters whether a cell is missing (NaN) or not (0), whatever they hold.
+  std::vector<std::string> presence;
   /// With kinds: what stands for a missing cell beside nothing, NA, NaN, null and ?, which do in any case.
   std::vector<std::string> missing;
   bool date_parts = false;            ///< With kinds: InputColumn::date_parts of dates.

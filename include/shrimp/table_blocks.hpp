@@ -22,7 +22,8 @@ class RowBlocks {
   RowBlocks(const RowBlocks&) = delete;
   RowBlocks& operator=(const RowBlocks&) = delete;
 
-  /// Names, source and warnings of the data; no rows. Categories have the levels of the blocks read so far.
+  /// Names, source and warnings of the data; no rows. Categories have the levels of the blocks read so far, and after
+  /// the first pass there are warnings on all rows.
   [[nodiscard]] virtual const Dataset& heading() const = 0;
   /// Calls body with one block after the other, from the first row on. A body may throw, which ends the pass. Throws
   /// FileError and DataError as read_csv does, at the block they are met in.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "data/csv_dialect.hpp"
@@ -9,8 +10,11 @@
 namespace shrimp {
 
 std::string shortened(std::string_view cell) {
-  constexpr std::size_t most = 40;
-  return cell.size() <= most ? std::string(cell) : std::string(cell.substr(0, most)) + "…";
+  constexpr std::size_t most = 40;  // Bytes. Chosen by hand.
+  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+  std::size_t end = std::min(cell.find_first_of("\r\n"), std::min(most, cell.size()));
+  while (end > 0 && end < cell.size() && continues(cell[end])) --end;
+  return end == cell.size() ? std::string(cell) : std::string(cell.substr(0, end)) + "…";
 }
 
 std::string complaint_about_cell(std::string_view cell, char decimal, const std::string& place,

@@ -16,7 +16,7 @@ namespace shrimp {
 [[nodiscard]] std::string complaint_about_levels(std::size_t most, const std::string& place,
                                                  const std::string& leave_out);
 
-/// A long cell is cut.
+/// A long cell is cut short, and so is one of several lines.
 [[nodiscard]] std::string shortened(std::string_view cell);
 
 }  // namespace shrimp

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "data/csv_heading.hpp"
 #include "data/csv_rows.hpp"
@@ -19,13 +20,17 @@ bool has_macintosh_lines(std::string_view text) {
 
 /// `held`: bytes of text in memory, this one among them.
 Table parse_text(std::string_view text, std::size_t held, const std::string& source, const CsvOptions& options) {
-  CsvHeading heading = read_heading(text, source, options);
-  const CsvParts parts = cut_records(text.substr(heading.size), heading.line);
+  text.remove_prefix(size_of_byte_order_mark(text));
+  const CsvDialect dialect = *detect_dialect(text);
+  CsvHeading heading = read_heading(text, dialect, source, options);
+  const CsvParts parts = cut_records(text.substr(heading.size), dialect.delimiter, heading.line);
   if (parts.rows == 0) refuse_without_rows(source);
   require_memory_for(parts.rows, heading.layout.kept, options.memory, held, source);
   heading.table.values = Matrix::uninitialized(parts.rows, heading.layout.kept);
   CsvLabels labels;
-  CsvRows(heading.layout, source, labels).read(parts, heading.table.values, 0);
+  CsvRows rows(heading.layout, source, labels);
+  rows.read(parts, heading.table.values, 0);
+  std::ranges::move(rows.warnings(), std::back_inserter(heading.table.warnings));
   drop_rows_without(find_name(heading.table.names, options.drop_without), heading.table.values, 0);
   name_levels(labels, heading.table.columns);
   return std::move(heading.table);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,20 +14,22 @@ struct CsvDialect {
   char decimal = '.';
 };
 
-/// A half-open piece of the text, and where it starts.
+/// One row of cells as text, and where it starts.
 struct CsvRecord {
-  std::string_view text;  ///< Without its line end.
-  std::size_t line = 0;   ///< From 1.
+  std::string_view text;    ///< Without its line end.
+  std::size_t line = 0;     ///< From 1.
+  std::size_t lines = 1;    ///< More where a quoted cell contains line ends.
+  bool open_quote = false;  ///< Whether a quoted cell is not closed before the end of the text.
 };
 
-/// Walks over the records of a text: lines, but for line ends inside quotes where `quotes` is set.
-/// Blank lines are passed over.
+/// Walks over the records of a text: lines, except for line ends inside quoted cells. A quote opens a quoted cell only
+/// as the first character of the cell (RFC 4180), apart from spaces. Blank lines are passed over.
 class CsvRecords {
  public:
-  CsvRecords(std::string_view text, bool quotes, std::size_t first_line = 1)
-      : text_(text), line_(first_line), quotes_(quotes) {}
+  CsvRecords(std::string_view text, char delimiter, std::size_t first_line = 1)
+      : text_(text), line_(first_line), delimiter_(delimiter) {}
 
-  /// False at the end. An unclosed quote makes the last record run to the end of the text.
+  /// False at the end. An open quote makes the last record run to the end of the text.
   bool next(CsvRecord& record);
   [[nodiscard]] std::string_view rest() const { return text_; }
   [[nodiscard]] std::size_t line() const { return line_; }
@@ -34,21 +37,25 @@ class CsvRecords {
  private:
   std::string_view text_;
   std::size_t line_;
-  bool quotes_;
+  char delimiter_;
 };
 
-/// How many bytes of a text that goes on are whole records, line ends and all.
-std::size_t size_of_whole_records(std::string_view text);
+/// Number of bytes in the whole records of a text that continues, line ends included.
+std::size_t size_of_whole_records(std::string_view text, char delimiter);
 
 /// The cells of a record, trimmed and unquoted.
 std::vector<std::string> split_cells(std::string_view record, char delimiter);
 
-/// How many split_cells would give, without making them.
+/// The number of cells that split_cells returns, without copying them.
 std::size_t count_cells(std::string_view record, char delimiter);
 
 /// Takes one cell off the front of `rest` (and its delimiter), trimmed but still quoted.
-/// `more` tells whether a delimiter followed.
+/// `more`: whether a delimiter followed.
 std::string_view take_cell(std::string_view& rest, char delimiter, bool& more);
+
+/// Whether the quotes of a cell from take_cell enclose all of its text, and no carriage return stands outside of
+/// quotes.
+bool is_well_formed(std::string_view cell);
 
 /// "a ""b""" → a "b"; text without quotes around it stays.
 std::string unquote(std::string_view cell);
@@ -59,6 +66,11 @@ bool parse_number(std::string_view cell, char decimal, double& value);
 /// 1 for true or yes, 0 for false or no, in any case. False if the cell is none of these words.
 bool parse_boolean(std::string_view cell, double& value);
 
-CsvDialect detect_dialect(std::string_view text);
+/// Whether a cell is an integer with more digits than a double keeps.
+bool loses_digits(std::string_view cell, double value);
+
+/// The dialect of a text by its first records. `complete`: whether no more text follows; where more text is needed, the
+/// result is empty.
+std::optional<CsvDialect> detect_dialect(std::string_view text, bool complete = true);
 
 }  // namespace shrimp

@@ -6,10 +6,12 @@
 #include <atomic>
 #include <map>
 
+#include "data/bad_cell.hpp"
 #include "data/dates.hpp"
 #include "data/memory.hpp"
 #include "data/name_index.hpp"
 #include "data/names.hpp"
+#include "data/odd_rows.hpp"
 #include "data/utf8.hpp"
 #include "shrimp/errors.hpp"
 #include "threads/threads.hpp"
@@ -28,6 +30,18 @@ bool contains(std::string_view text, char wanted) {
     if (!found && text.substr(k * block, block).find(wanted) != std::string_view::npos) found = true;
   });
   return found;
+}
+
+// The target of a regression, weights and exposures.
+void refuse_categorical_numbers(const CsvOptions& options) {
+  const NameIndex required(options.required);
+  for (const std::string& name : options.categorical) {
+    if (!required.has(name)) continue;
+    throw OptionError(fmt::format(
+        "categorical names \"{0}\", which is the target, the weights or the exposure, and these must be numbers.\n"
+        "Leave \"{0}\" out of categorical, or fit classes with loss logistic.",
+        name));
+  }
 }
 
 CsvLayout make_layout(std::vector<std::string> names, CsvDialect dialect, const CsvOptions& options,
@@ -50,6 +64,7 @@ CsvLayout make_layout(std::vector<std::string> names, CsvDialect dialect, const 
     }
   };
   require(options.ignore, "ignore");
+  refuse_categorical_numbers(options);
   if (options.only.empty()) require(options.categorical, "take as categorical");
   const NameIndex ignore(options.ignore);
   const NameIndex only(options.only);
@@ -63,11 +78,18 @@ CsvLayout make_layout(std::vector<std::string> names, CsvDialect dialect, const 
   layout.most_levels = options.most_levels;
   layout.missing = MissingWords(options.missing, dialect.decimal);
   layout.is_required.assign(layout.names.size(), false);
+  layout.must_be_numbers.assign(layout.names.size(), false);
   for (const std::string& name : options.required) {
-    if (const auto column = names_in_file.find(name)) layout.is_required[*column] = name != options.drop_without;
+    const auto column = names_in_file.find(name);
+    if (!column) continue;
+    layout.must_be_numbers[*column] = true;
+    layout.is_required[*column] = name != options.drop_without;
   }
   for (const std::string& name : options.categorical) {
     if (const auto column = names_in_file.find(name)) layout.cells[*column] = CellKind::any;
+  }
+  for (const std::string& name : options.presence) {
+    if (const auto column = names_in_file.find(name)) layout.cells[*column] = CellKind::presence;
   }
   if (const auto labels = names_in_file.find(options.labels)) {
     layout.cells[*labels] = CellKind::any;
@@ -76,6 +98,29 @@ CsvLayout make_layout(std::vector<std::string> names, CsvDialect dialect, const 
   return layout;
 }
 
+// The first of many warnings, and how many more there are.
+class FewWarnings {
+ public:
+  FewWarnings(std::vector<std::string>& warnings, std::string rest) : warnings_(warnings), rest_(std::move(rest)) {}
+
+  ~FewWarnings() {
+    if (count_ > most) warnings_.push_back(fmt::format("… and {} more {}.", count_ - most, rest_));
+  }
+  FewWarnings(const FewWarnings&) = delete;
+  FewWarnings& operator=(const FewWarnings&) = delete;
+
+  void add(std::string warning) {
+    if (count_++ < most) warnings_.push_back(std::move(warning));
+  }
+
+ private:
+  static constexpr std::size_t most = 3;
+
+  std::vector<std::string>& warnings_;
+  std::string rest_;
+  std::size_t count_ = 0;
+};
+
 CellKind kind_of(const std::string& cell, char decimal) {
   double ignored = 0.0;
   if (parse_number(cell, decimal, ignored) || parse_boolean(cell, ignored)) return CellKind::number;
@@ -83,7 +128,7 @@ CellKind kind_of(const std::string& cell, char decimal) {
 }
 
 // What the first cell of each column that is not missing is; the kinds of columns that are named otherwise stay.
-void find_kinds(CsvRecords records, CsvLayout& layout, const CsvOptions& options) {
+void find_kinds(CsvRecords records, CsvLayout& layout, const CsvOptions& options, FewWarnings& other_dates) {
   const NameIndex required(options.required);
   std::vector<bool> open(layout.names.size(), false);
   for (std::size_t j = 0; j < open.size(); ++j) {
@@ -98,6 +143,10 @@ void find_kinds(CsvRecords records, CsvLayout& layout, const CsvOptions& options
       const CellKind kind = kind_of(cells[j], layout.dialect.decimal);
       if (!layout.for_a_model || kind != CellKind::text) layout.cells[j] = kind;
       open[j] = false;
+      if (kind != CellKind::text || layout.for_a_model || !looks_like_date(cells[j])) continue;
+      other_dates.add(fmt::format(
+          "column \"{}\" is read as text: \"{}\" in line {} looks like a date, and dates are written YYYY-MM-DD.",
+          layout.names[j], shortened(cells[j]), record.line));
     }
   }
 }
@@ -131,29 +180,6 @@ bool is_header(const std::vector<std::string>& cells, char decimal) {
   const auto is_value = [&](const std::string& cell) { return is_number(cell) || parse_boolean(cell, ignored); };
   return !std::ranges::all_of(cells, is_value) || std::ranges::none_of(cells, is_number);
 }
-
-// The first of many warnings, and how many more there are.
-class FewWarnings {
- public:
-  FewWarnings(std::vector<std::string>& warnings, std::string rest) : warnings_(warnings), rest_(std::move(rest)) {}
-
-  ~FewWarnings() {
-    if (count_ > most) warnings_.push_back(fmt::format("… and {} more {}.", count_ - most, rest_));
-  }
-  FewWarnings(const FewWarnings&) = delete;
-  FewWarnings& operator=(const FewWarnings&) = delete;
-
-  void add(std::string warning) {
-    if (count_++ < most) warnings_.push_back(std::move(warning));
-  }
-
- private:
-  static constexpr std::size_t most = 3;
-
-  std::vector<std::string>& warnings_;
-  std::string rest_;
-  std::size_t count_ = 0;
-};
 
 // Names that are UTF-8 and not empty.
 void mend_names(std::vector<std::string>& names, const std::string& source, std::vector<std::string>& warnings) {
@@ -225,21 +251,43 @@ void refuse_without_rows(const std::string& source) {
   fail(source, "there is a header but no row below it.\nGive rows of numbers.");
 }
 
-CsvHeading read_heading(std::string_view text, const std::string& source, const CsvOptions& options) {
+std::size_t size_of_byte_order_mark(std::string_view text) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  return text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+}
+
+void refuse_malformed(const CsvRecord& record, char delimiter, const std::string& source) {
+  if (record.open_quote) refuse_open_quote(source, record.line);
+  std::string_view rest = record.text;
+  for (bool more = true; more;) {
+    const std::string_view cell = take_cell(rest, delimiter, more);
+    if (is_well_formed(cell)) continue;
+    if (cell.front() != '"') {
+      fail(fmt::format("{} line {}", source, record.line),
+           "there is a carriage return within the line.\nSave the file with line ends of one kind.");
+    }
+    fail(fmt::format("{} line {}", source, record.line),
+         fmt::format("the cell {} goes on after its closing quote.\nDouble each quote that is part of the text.",
+                     shortened(cell)));
+  }
+}
+
+CsvHeading read_heading(std::string_view text, const CsvDialect& dialect, const std::string& source,
+                        const CsvOptions& options) {
   CsvHeading heading;
-  if (text.starts_with(byte_order_mark)) heading.size = byte_order_mark.size();
-  text.remove_prefix(heading.size);
-  CsvRecords records(text, true);
+  CsvRecords records(text, dialect.delimiter);
   CsvRecord first;
   if (!records.next(first)) refuse_empty(source);
-  if (std::ranges::count(first.text, '"') % 2 == 1) refuse_open_quote(source, first.line);
-
-  const CsvDialect dialect = detect_dialect(text);
+  refuse_malformed(first, dialect.delimiter, source);
   require_memory_for_columns(count_cells(first.text, dialect.delimiter), text, options, source);
   std::vector<std::string> names = split_cells(first.text, dialect.delimiter);
   const bool header = is_header(names, dialect.decimal);
-  if (header) require_table(records, dialect, source);
+  if (header) {
+    require_table(records, dialect, source);
+    OddRows odd;
+    odd.note_record(first, dialect.delimiter, names.size());
+    heading.table.warnings = odd.warnings(source, names, options.only.empty());
+  }
   for (std::size_t j = 0; j < names.size() && !header; ++j) names[j] = fmt::format("x{}", j + 1);
   mend_names(names, source, heading.table.warnings);
   heading.layout = make_layout(std::move(names), dialect, options, source);
@@ -247,12 +295,13 @@ CsvHeading read_heading(std::string_view text, const std::string& source, const 
     (heading.layout.slot[j] >= 0 ? heading.table.names : heading.table.left_out).push_back(heading.layout.names[j]);
   }
   if (options.kinds) {
-    find_kinds(header ? records : CsvRecords(text, true), heading.layout, options);
+    FewWarnings other_dates(heading.table.warnings, "columns of such dates");
+    find_kinds(header ? records : CsvRecords(text, dialect.delimiter), heading.layout, options, other_dates);
     note_kinds(heading, options);
   }
   heading.layout.only_numbers = reads_only_numbers(heading.layout);
   if (header) {
-    heading.size += text.size() - records.rest().size();
+    heading.size = text.size() - records.rest().size();
     heading.line = records.line();
   }
   return heading;

@@ -20,13 +20,13 @@ namespace shrimp {
 namespace {
 
 // The size of the next part of what is left of a text: up to a record's end, at least `wanted` bytes if there are.
-std::size_t part_size(std::string_view text, std::size_t wanted, bool quotes) {
+std::size_t part_size(std::string_view text, std::size_t wanted, char delimiter, bool quotes) {
   if (wanted >= text.size()) return text.size();
   if (!quotes) {
     const std::size_t newline = text.find('\n', wanted);
     return newline == std::string_view::npos ? text.size() : newline + 1;
   }
-  CsvRecords records(text, true);
+  CsvRecords records(text, delimiter);
   CsvRecord record;
   while (text.size() - records.rest().size() < wanted && records.next(record)) continue;
   return text.size() - records.rest().size();
@@ -34,20 +34,20 @@ std::size_t part_size(std::string_view text, std::size_t wanted, bool quotes) {
 
 }  // namespace
 
-CsvParts cut_records(std::string_view text, std::size_t first_line) {
+CsvParts cut_records(std::string_view text, char delimiter, std::size_t first_line) {
   constexpr std::size_t smallest = std::size_t{1} << 18;
   const bool quotes = text.find('"') != std::string_view::npos;
   const std::size_t count =
       std::clamp<std::size_t>(text.size() / smallest, 1, 4 * static_cast<std::size_t>(thread_count(0)));
   CsvParts cut;
   for (std::size_t left = count; !text.empty(); left -= left > 1 ? 1 : 0) {
-    const std::size_t size = part_size(text, text.size() / left, quotes);
+    const std::size_t size = part_size(text, text.size() / left, delimiter, quotes);
     cut.parts.push_back({text.substr(0, size)});
     text.remove_prefix(size);
   }
   parallel_for(cut.parts.size(), [&](std::size_t k) {
     CsvPart& part = cut.parts[k];
-    CsvRecords records(part.text, quotes);
+    CsvRecords records(part.text, delimiter);
     CsvRecord record;
     while (records.next(record)) ++part.rows;
     part.lines = records.line() - 1;
@@ -81,11 +81,11 @@ bool read_numbers(std::string_view record, const CsvLayout& layout, Matrix& valu
   for (std::size_t j = 0; j < layout.slot.size(); ++j) {
     while (at < end && *at == ' ') ++at;
     if (layout.slot[j] < 0) {
-      while (at < end && *at != delimiter && *at != '"') ++at;
+      while (at < end && *at != delimiter && *at != '"' && *at != '\r') ++at;
     } else {
       double value = 0.0;
       const auto parsed = fast_float::from_chars_advanced(at, end, value, format);
-      if (parsed.ec != std::errc() || !std::isfinite(value)) return false;
+      if (parsed.ec != std::errc() || !std::isfinite(value) || loses_digits({at, parsed.ptr}, value)) return false;
       values(row, static_cast<std::size_t>(layout.slot[j])) = value;
       at = parsed.ptr;
     }
@@ -97,7 +97,7 @@ bool read_numbers(std::string_view record, const CsvLayout& layout, Matrix& valu
   return at == end;
 }
 
-bool read_cell(std::string_view cell, char decimal, double& value, bool& word) {
+bool read_number(std::string_view cell, char decimal, double& value, bool& word) {
   word = false;
   if (parse_number(cell, decimal, value)) return std::isfinite(value);
   word = true;
@@ -140,6 +140,7 @@ void name_levels(const CsvLabels& labels, std::vector<InputColumn>& columns) {
 struct CsvRows::Found {
   std::vector<std::optional<Word>> words;  // Of every kept column.
   CsvLabels labels;                        // Likewise.
+  OddRows odd;
   std::string failure;
 };
 
@@ -167,6 +168,7 @@ void CsvRows::read(const CsvParts& parts, Matrix& values, std::size_t first) {
     if (!part.failure.empty()) throw DataError(part.failure);
   }
   note_words(found);
+  for (const Found& part : found) odd_.merge(part.odd);
   blank_out_missing_numbers(values, first);
   refuse_missing(parts, values, first);
   refuse_mixed_columns(values, first);
@@ -178,9 +180,10 @@ void CsvRows::read(const CsvParts& parts, Matrix& values, std::size_t first) {
 }
 
 void CsvRows::read_part(const CsvPart& part, Matrix& values, std::size_t first, Found& found) const {
-  CsvRecords records(part.text, part.text.find('"') != std::string_view::npos, part.first_line);
+  CsvRecords records(part.text, layout_.dialect.delimiter, part.first_line);
   CsvRecord record;
   for (std::size_t row = first + part.first_row; records.next(record); ++row) {
+    found.odd.note_record(record, layout_.dialect.delimiter, layout_.names.size());
     if (layout_.only_numbers && read_numbers(record.text, layout_, values, row)) continue;
     if (!read_cells(record, values, row, found)) explain(record);
   }
@@ -192,20 +195,35 @@ bool CsvRows::read_cells(const CsvRecord& record, Matrix& values, std::size_t ro
   std::size_t j = 0;
   for (; more && j < layout_.slot.size(); ++j) {
     const std::string_view cell = take_cell(rest, layout_.dialect.delimiter, more);
+    if (!is_well_formed(cell)) return false;
     if (layout_.slot[j] < 0) continue;
-    const auto slot = static_cast<std::size_t>(layout_.slot[j]);
-    double& value = values(row, slot);
-    if (layout_.cells[j] == CellKind::text || layout_.cells[j] == CellKind::any) {
-      if (!read_label(j, unquote(cell), found.labels[slot], value)) return false;
-      continue;
-    }
+    double& value = values(row, static_cast<std::size_t>(layout_.slot[j]));
     const bool quoted = !cell.empty() && cell.front() == '"';
-    bool word = false;
-    const bool readable = quoted ? read_value(j, unquote(cell), value, word) : read_value(j, cell, value, word);
+    const bool readable =
+        quoted ? read_cell(j, unquote(cell), record.line, value, found) : read_cell(j, cell, record.line, value, found);
     if (!readable) return false;
-    if (word && !found.words[slot]) found.words[slot] = Word{record.line, unquote(cell)};
   }
   return !more && j == layout_.slot.size();
+}
+
+bool CsvRows::read_cell(std::size_t column, std::string_view cell, std::size_t line, double& value,
+                        Found& found) const {
+  const auto slot = static_cast<std::size_t>(layout_.slot[column]);
+  const CellKind kind = layout_.cells[column];
+  if (kind == CellKind::presence) {
+    double number = 0.0;
+    const bool numeric = parse_number(cell, layout_.dialect.decimal, number);
+    value = layout_.missing.has(cell) || (numeric && layout_.missing.has(number)) ? missing : 0.0;
+    return true;
+  }
+  if (kind == CellKind::text || kind == CellKind::any) {
+    return read_label(column, std::string(cell), found.labels[slot], value);
+  }
+  bool word = false;
+  if (!read_value(column, cell, value, word)) return false;
+  if (word && !found.words[slot]) found.words[slot] = Word{line, std::string(cell)};
+  if (!word && kind == CellKind::number && loses_digits(cell, value)) found.odd.note_rounded(column, line, cell);
+  return true;
 }
 
 bool CsvRows::read_value(std::size_t column, std::string_view cell, double& value, bool& word) const {
@@ -215,7 +233,7 @@ bool CsvRows::read_value(std::size_t column, std::string_view cell, double& valu
     return true;
   }
   if (layout_.cells[column] == CellKind::date) return parse_date(cell, value);
-  return read_cell(cell, layout_.dialect.decimal, value, word);
+  return read_number(cell, layout_.dialect.decimal, value, word);
 }
 
 // Numbers that are written otherwise are the same label.
@@ -226,7 +244,7 @@ bool CsvRows::read_label(std::size_t column, std::string cell, ColumnLabels& lab
   const bool numeric = parse_number(cell, layout_.dialect.decimal, number) && std::isfinite(number);
   if (numeric && layout_.cells[column] == CellKind::text) return false;
   if (numeric && layout_.may_be_missing[column] && layout_.missing.has(number)) return true;
-  if (numeric) cell = fmt::format("{}", number + 0.0);
+  if (numeric && !loses_digits(cell, number)) cell = fmt::format("{}", number + 0.0);
   if (!is_utf8(cell)) cell = latin1_to_utf8(cell);
   if (cell.empty()) return false;
   label = static_cast<double>(labels.try_emplace(std::move(cell), labels.size()).first->second);
@@ -249,9 +267,12 @@ void CsvRows::number_labels(std::size_t column, const CsvParts& parts, const std
     }
   }
   if (known.size() <= layout_.most_levels || !layout_.may_be_missing[column]) return;
-  const std::string& name = layout_.names[column];
-  throw DataError(complaint_about_levels(layout_.most_levels, fmt::format("{}, column \"{}\"", source_, name),
-                                         fmt::format(" with --ignore {}", name)));
+  throw DataError(complaint_about_levels(
+      layout_.most_levels, fmt::format("{}, column \"{}\"", source_, layout_.names[column]), leave_out(column)));
+}
+
+std::vector<std::string> CsvRows::warnings() const {
+  return odd_.warnings(source_, layout_.names, !layout_.for_a_model);
 }
 
 // The fast way through a row takes any number for one.
@@ -301,26 +322,41 @@ void CsvRows::refuse_missing(const CsvParts& parts, const Matrix& values, std::s
     if (count == 0) continue;
     std::vector<std::size_t> lines;
     for (const CsvPart& part : parts.parts) {
-      CsvRecords records(part.text, part.text.find('"') != std::string_view::npos, part.first_line);
+      CsvRecords records(part.text, layout_.dialect.delimiter, part.first_line);
       CsvRecord record;
       for (std::size_t row = part.first_row; lines.size() < most_told && records.next(record); ++row) {
         if (is_missing(column[row])) lines.push_back(record.line);
       }
     }
     const bool one = count == 1;
-    throw DataError(fmt::format(
-        "{}: \"{}\" is missing in line{} {}{}.\nFill {}; --drop-missing-target drops rows without a target.", source_,
-        layout_.names[j], one ? "" : "s", fmt::join(lines, ", "),
-        count > lines.size() ? fmt::format(" and {} more", count - lines.size()) : "", one ? "it" : "them"));
+    throw DataError(fmt::format("{}: \"{}\" is missing in line{} {}{}.\nFill {}, or drop {}{}.", source_,
+                                layout_.names[j], one ? "" : "s", fmt::join(lines, ", "),
+                                count > lines.size() ? fmt::format(" and {} more", count - lines.size()) : "",
+                                one ? "it" : "them", one ? "the row" : "these rows",
+                                layout_.for_a_model ? "" : "; --drop-missing-target drops rows without a target"));
   }
 }
 
+// How a fit leaves a column out; a model needs all of its own.
+std::string CsvRows::leave_out(std::size_t column) const {
+  return layout_.for_a_model ? "" : fmt::format(" with --ignore {}", layout_.names[column]);
+}
+
 std::string CsvRows::complaint(std::size_t line, std::size_t column, std::string_view cell) const {
-  const std::string& name = layout_.names[column];
-  if (layout_.may_be_missing[column] && !layout_.is_required[column]) return complaint_about_kind(line, column, cell);
-  return complaint_about_cell(cell, layout_.dialect.decimal,
-                              fmt::format("{} line {}, column \"{}\"", source_, line, name),
-                              fmt::format(" with --ignore {}", name));
+  const std::string place = fmt::format("{} line {}, column \"{}\"", source_, line, layout_.names[column]);
+  if (layout_.must_be_numbers[column]) return complaint_about_required(place, cell);
+  if (layout_.may_be_missing[column]) return complaint_about_kind(line, column, cell);
+  return complaint_about_cell(cell, layout_.dialect.decimal, place, leave_out(column));
+}
+
+// "" where the cell is a number or missing.
+std::string CsvRows::complaint_about_required(const std::string& place, std::string_view cell) const {
+  double number = 0.0;
+  const bool numeric = parse_number(cell, layout_.dialect.decimal, number);
+  if (layout_.missing.has(cell) || (numeric && (std::isfinite(number) || layout_.missing.has(number)))) return "";
+  if (numeric) return fmt::format("{}: \"{}\" is not a finite number.\nDrop the row.", place, shortened(cell));
+  return fmt::format("{}: \"{}\" is not a number.\nGive numbers in this column{}.", place, shortened(cell),
+                     layout_.for_a_model ? "" : ", or fit classes with --loss logistic where it is the target");
 }
 
 // "" where the cell is what its column is.
@@ -335,7 +371,7 @@ std::string CsvRows::complaint_about_kind(std::size_t line, std::size_t column, 
   const std::string place = fmt::format("{} line {}, column \"{}\"", source_, line, name);
   if (kind == CellKind::number && numeric) {
     if (std::isfinite(number)) return "";
-    return complaint_about_cell(cell, layout_.dialect.decimal, place, fmt::format(" with --ignore {}", name));
+    return complaint_about_cell(cell, layout_.dialect.decimal, place, leave_out(column));
   }
   if (layout_.for_a_model) {
     return fmt::format("{}: \"{}\" is {}.\nGive the column as the training rows had it.", place, shortened(cell),
@@ -354,7 +390,7 @@ std::string CsvRows::complaint_about_kind(std::size_t line, std::size_t column, 
 // Why this record cannot be read; called only once it is known that it cannot.
 void CsvRows::explain(const CsvRecord& record) const {
   const std::string place = fmt::format("{} line {}", source_, record.line);
-  if (std::ranges::count(record.text, '"') % 2 == 1) refuse_open_quote(source_, record.line);
+  refuse_malformed(record, layout_.dialect.delimiter, source_);
   const std::vector<std::string> cells = split_cells(record.text, layout_.dialect.delimiter);
   if (cells.size() != layout_.names.size()) {
     throw DataError(fmt::format("{} has {} cell{} where {} are expected.\nGive every row as many cells as the first.",

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/csv_heading.hpp"
+#include "data/odd_rows.hpp"
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {
@@ -38,7 +39,7 @@ struct CsvParts {
 };
 
 /// Cuts whole records into about equal parts for the threads there are, and counts lines and rows.
-CsvParts cut_records(std::string_view text, std::size_t first_line);
+CsvParts cut_records(std::string_view text, char delimiter, std::size_t first_line);
 
 /// Throws DataError if so many numbers do not fit in what is free, or in the `memory` asked for (in GiB), beside `held`
 /// bytes of text.
@@ -60,6 +61,9 @@ class CsvRows {
   /// The parts' rows, from row `first` of the values on.
   void read(const CsvParts& parts, Matrix& values, std::size_t first);
 
+  /// About the rows that were read so far.
+  [[nodiscard]] std::vector<std::string> warnings() const;
+
  private:
   /// The first word such as "true" in a column.
   struct Word {
@@ -70,6 +74,7 @@ class CsvRows {
 
   void read_part(const CsvPart& part, Matrix& values, std::size_t first, Found& found) const;
   bool read_cells(const CsvRecord& record, Matrix& values, std::size_t row, Found& found) const;
+  bool read_cell(std::size_t column, std::string_view cell, std::size_t line, double& value, Found& found) const;
   bool read_label(std::size_t column, std::string cell, ColumnLabels& labels, double& label) const;
   bool read_value(std::size_t column, std::string_view cell, double& value, bool& word) const;
   void number_labels(std::size_t column, const CsvParts& parts, const std::vector<Found>& found,
@@ -79,7 +84,9 @@ class CsvRows {
   void refuse_mixed_columns(const Matrix& values, std::size_t first);
   void refuse_missing(const CsvParts& parts, const Matrix& values, std::size_t first) const;
   [[noreturn]] void explain(const CsvRecord& record) const;
+  [[nodiscard]] std::string leave_out(std::size_t column) const;
   [[nodiscard]] std::string complaint(std::size_t line, std::size_t column, std::string_view cell) const;
+  [[nodiscard]] std::string complaint_about_required(const std::string& place, std::string_view cell) const;
   [[nodiscard]] std::string complaint_about_kind(std::size_t line, std::size_t column, std::string_view cell) const;
 
   const CsvLayout& layout_;
@@ -87,6 +94,7 @@ class CsvRows {
   CsvLabels& labels_;
   std::vector<std::optional<Word>> words_;  // Of every kept column.
   std::vector<bool> other_numbers_;         // Of every kept column: whether there are any but 0 and 1.
+  OddRows odd_;
 };
 
 }  // namespace shrimp

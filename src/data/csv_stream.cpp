@@ -29,6 +29,11 @@ MatrixView rows_from(const Matrix& values, std::size_t first, std::size_t rows) 
   return {values.data() + first, rows, values.cols(), values.rows()};
 }
 
+CsvHeading read_first_records(CsvText& text, const std::string& source, const CsvOptions& options) {
+  const std::string_view records = text.look(options.kinds ? records_for_kinds : records_of_heading);
+  return read_heading(records, text.dialect(), source, options);
+}
+
 // What was read before and not passed on yet, and room for more rows below it.
 Matrix with_room(MatrixView left, std::size_t rows) {
   Matrix values = Matrix::uninitialized(left.rows + rows, left.cols);
@@ -45,7 +50,7 @@ CsvStream::CsvStream(std::unique_ptr<ByteSource> bytes, std::string source, cons
       memory_(options.memory),
       text_(unpacked(std::move(bytes), source_, available_memory(options.memory)), source_,
             chunk > 0 ? chunk : chunk_for(options), longest_for(options)),
-      heading_(read_heading(text_.look(options.kinds ? records_for_kinds : records_of_heading), source_, options)),
+      heading_(read_first_records(text_, source_, options)),
       rows_(heading_.layout, source_, labels),
       labels_(labels),
       drop_without_(find_name(heading_.table.names, options.drop_without)),
@@ -73,7 +78,7 @@ bool CsvStream::read_more() {
   const ThreadScope scope(threads_);
   const std::string_view text = text_.next(line_);
   if (text.empty()) return false;
-  const CsvParts parts = cut_records(text, line_);
+  const CsvParts parts = cut_records(text, text_.dialect().delimiter, line_);
   const std::size_t left = values_.rows() - passed_on_;
   require_memory_for(2 * left + parts.rows, values_.cols(), memory_, text.size(), source_);
   values_ = with_room(rows_from(values_, passed_on_, left), parts.rows);

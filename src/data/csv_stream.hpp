@@ -28,6 +28,9 @@ class CsvStream {
   /// Names, kinds and warnings; no rows. Levels of categories are those met so far.
   [[nodiscard]] const Table& heading() const { return heading_.table; }
 
+  /// About the rows that were read so far.
+  [[nodiscard]] std::vector<std::string> warnings() const { return rows_.warnings(); }
+
   /// The next rows_of_a_block rows, the last time what is left, then none; seen until the next call. The values are
   /// those of parse_csv. Throws DataError as it does, with rows before it passed on where they came in parts before.
   std::optional<MatrixView> next();

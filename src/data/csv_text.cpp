@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t first_chunk = std::size_t{1} << 18;     // So that the first rows need not wait for many.
 constexpr std::size_t longest_search = std::size_t{1} << 20;  // For the end of the first line.
 
-std::size_t count_records(std::string_view text, std::size_t most) {
-  CsvRecords records(text, true);
+std::size_t count_records(std::string_view text, char delimiter, std::size_t most) {
+  CsvRecords records(text, delimiter);
   CsvRecord record;
   std::size_t count = 0;
   while (count < most && records.next(record)) ++count;
@@ -36,7 +36,7 @@ CsvText::CsvText(std::unique_ptr<ByteSource> bytes, std::string source, std::siz
 std::string_view CsvText::look(std::size_t records) {
   if (!started_) find_line_ends();
   read_until(wanted_);
-  while (!ended_ && count_records(whole(), records) < records) {
+  while (!knows_dialect() || (!ended_ && count_records(whole(), dialect_.delimiter, records) < records)) {
     check_length(1);
     read_until(2 * held().size() + 1);
   }
@@ -56,7 +56,16 @@ std::string_view CsvText::next(std::size_t line) {
   return records;
 }
 
-std::string_view CsvText::whole() const { return ended_ ? held() : held().substr(0, size_of_whole_records(held())); }
+std::string_view CsvText::whole() const {
+  return ended_ ? held() : held().substr(0, size_of_whole_records(held(), dialect_.delimiter));
+}
+
+// False where more text is needed to tell.
+bool CsvText::knows_dialect() {
+  const std::optional<CsvDialect> found = detect_dialect(held(), ended_);
+  if (found) dialect_ = *found;
+  return found.has_value();
+}
 
 void CsvText::read_until(std::size_t size) {
   if (ended_ || held().size() >= size) return;
@@ -90,6 +99,7 @@ void CsvText::find_line_ends() {
   }
   started_ = true;
   check_encoding(held(), true, source_);
+  begin_ += size_of_byte_order_mark(held());
   const bool has_newline = held().find('\n') != std::string_view::npos;
   macintosh_ = !has_newline && held().find('\r') != std::string_view::npos;
   if (macintosh_) std::replace(buffer_.data() + begin_, buffer_.data() + end_, '\r', '\n');
@@ -97,7 +107,9 @@ void CsvText::find_line_ends() {
 
 void CsvText::check_length(std::size_t line) const {
   if (held().size() < longest_) return;
-  if (std::ranges::count(held(), '"') % 2 == 1) refuse_open_quote(source_, line);
+  CsvRecords records(held(), dialect_.delimiter);
+  CsvRecord record;
+  if (records.next(record) && record.open_quote) refuse_open_quote(source_, line);
   throw DataError(fmt::format("{} line {} is longer than {}.\nGive a table with a line for every row.", source_, line,
                               format_bytes(static_cast<double>(longest_))));
 }

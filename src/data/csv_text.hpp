@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/byte_source.hpp"
+#include "data/csv_dialect.hpp"
 
 namespace shrimp {
 
@@ -20,8 +21,11 @@ class CsvText {
   CsvText(std::unique_ptr<ByteSource> bytes, std::string source, std::size_t chunk,
           std::size_t longest = longest_record);
 
-  /// So many of the next records at least, or all that are left. Throws DataError where the text cannot be read.
+  /// At least so many of the first records, or all that there are; finds the dialect. Throws DataError where the text
+  /// cannot be read.
   std::string_view look(std::size_t records);
+  /// Known after look.
+  [[nodiscard]] const CsvDialect& dialect() const { return dialect_; }
   /// Passes over bytes that were looked at.
   void pass(std::size_t size) { begin_ += size; }
   /// The next records, until it is called again; "" at the end. `line` is the number of the line they start in, for
@@ -31,6 +35,7 @@ class CsvText {
  private:
   [[nodiscard]] std::string_view held() const { return {buffer_.data() + begin_, end_ - begin_}; }
   [[nodiscard]] std::string_view whole() const;
+  bool knows_dialect();
   void read_until(std::size_t size);
   void find_line_ends();
   void add(std::size_t count);
@@ -46,6 +51,7 @@ class CsvText {
   std::size_t end_ = 0;
   bool started_ = false;
   bool ended_ = false;
+  CsvDialect dialect_;
   bool macintosh_ = false;  // Lines end with a carriage return alone.
 };
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <set>
+#include <unordered_set>
 
 #include "data/csv_dialect.hpp"
 #include "data/dates.hpp"
@@ -43,7 +44,7 @@ void sort_levels(std::vector<std::string>& levels) {
 
 class Planner {
  public:
-  explicit Planner(const Dataset& data) : data_(data) {}
+  explicit Planner(const Dataset& data) : data_(data), names_(data.inputs) {}
 
   InputPlan run() {
     for (std::size_t j = 0; j < data_.inputs.size(); ++j) {
@@ -72,10 +73,8 @@ class Planner {
 
   void add(const std::string& wanted, InputColumn column) {
     std::string name = wanted;
-    while (find_name(plan_.inputs, name) ||
-           (column.part != InputColumn::Part::value && find_name(data_.inputs, name))) {
-      name += "'";
-    }
+    while (taken_.contains(name) || (column.part != InputColumn::Part::value && names_.has(name))) name += "'";
+    taken_.insert(name);
     plan_.inputs.push_back(std::move(name));
     plan_.columns.push_back(std::move(column));
   }
@@ -89,15 +88,16 @@ class Planner {
     add(fmt::format("day of year({})", name), {.part = InputColumn::Part::day_of_year, .column = name});
   }
 
-  // Columns that lack their cells in the same rows have one effect of that together.
-  void add_missing(std::size_t j) {
+  // Columns whose cells are missing in the same rows share one input for that.
+  bool add_missing(std::size_t j) {
     std::vector<bool> rows;
     for (const double value : data_.X.col(j)) rows.push_back(is_missing(value));
     const auto count = static_cast<std::size_t>(std::ranges::count(rows, true));
     const bool tells = count >= fewest_rows_of_a_level && rows.size() - count >= fewest_rows_of_a_level;
-    if (!tells || !patterns_.insert(std::move(rows)).second) return;
+    if (!tells || !patterns_.insert(std::move(rows)).second) return false;
     const std::string& name = data_.inputs[j];
     add(fmt::format("missing({})", name), {.part = InputColumn::Part::missing, .column = name});
+    return true;
   }
 
   void add_category(std::size_t j, const InputColumn& kind) {
@@ -114,8 +114,12 @@ class Planner {
       (own ? column.levels : column.pooled).push_back(kind.levels[level]);
     }
     if (column.levels.empty()) {
-      leave_out(j, fmt::format("has {} levels in {} rows, none of them in as many as {}", column.pooled.size(),
-                               data_.X.rows(), fewest_rows_of_a_level));
+      const std::string why = fmt::format("has {} levels in {} rows, none of them in as many as {}",
+                                          column.pooled.size(), data_.X.rows(), fewest_rows_of_a_level);
+      if (!add_missing(j)) return leave_out(j, why);
+      plan_.warnings.push_back(
+          fmt::format("column \"{}\" {}; its levels are left out, and whether a cell is missing is an input.",
+                      data_.inputs[j], why));
       return;
     }
     sort_levels(column.levels);
@@ -126,7 +130,9 @@ class Planner {
   }
 
   const Dataset& data_;
+  NameIndex names_;
   InputPlan plan_;
+  std::unordered_set<std::string> taken_;
   std::set<std::vector<bool>> patterns_;
 };
 
@@ -172,12 +178,11 @@ InputEncoder::InputEncoder(std::vector<std::string> inputs, std::vector<InputCol
     for (const std::string& level : column.pooled) known_[k].try_emplace(level, last);
     if (const auto level = known_[k].find(missing_level); level != known_[k].end()) missing_codes_[k] = level->second;
   }
+  std::vector<bool> has_input_for_missing(names.size(), false);
   for (std::size_t k = 0; k < inputs_.size(); ++k) {
-    for (std::size_t other = 0; other < inputs_.size(); ++other) {
-      const bool tells = columns_[other].part == InputColumn::Part::missing && state_[other].place == state_[k].place;
-      tells_missing_[k] = tells_missing_[k] || tells;
-    }
+    if (columns_[k].part == InputColumn::Part::missing) has_input_for_missing[state_[k].place] = true;
   }
+  for (std::size_t k = 0; k < inputs_.size(); ++k) tells_missing_[k] = has_input_for_missing[state_[k].place];
 }
 
 const std::string& InputEncoder::column_name(std::size_t k) const {
@@ -305,9 +310,17 @@ std::vector<std::string> columns_of_table(const std::vector<std::string>& inputs
 
 void ask_for(const std::vector<std::string>& inputs, const std::vector<InputColumn>& columns, CsvOptions& options) {
   options.kinds = true;
+  std::set<std::string> read;  // Columns of which more matters than whether a cell is missing.
   for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (columns[k].part == InputColumn::Part::missing) continue;
+    read.insert(columns[k].column.empty() ? inputs[k] : columns[k].column);
     if (columns[k].part == InputColumn::Part::value && columns[k].is_category()) {
       options.categorical.push_back(inputs[k]);
+    }
+  }
+  for (const InputColumn& column : columns) {
+    if (column.part == InputColumn::Part::missing && !read.contains(column.column)) {
+      options.presence.push_back(column.column);
     }
   }
 }

@@ -1,6 +1,7 @@
 #include "shrimp/table_blocks.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
@@ -138,6 +139,7 @@ class CsvBlocks : public RowBlocks {
       block.columns = heading_.columns;
       body(block);
     });
+    if (!std::exchange(was_read_, true)) std::ranges::move(stream->warnings(), std::back_inserter(heading_.warnings));
   }
 
  private:
@@ -151,6 +153,7 @@ class CsvBlocks : public RowBlocks {
   CsvOptions options_;
   CsvLabels labels_;
   Dataset heading_;
+  bool was_read_ = false;  // To the end, at least once.
 };
 
 }  // namespace

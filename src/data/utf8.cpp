@@ -32,6 +32,14 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+bool is_hidden(char32_t c) {
+  const auto within = [c](char32_t first, char32_t last) { return first <= c && c <= last; };
+  if (c == U'\n' || c == U'\t') return false;
+  return c < 0x20 || within(0x7F, 0x9F) || c == 0x061C || c == 0x180E || c == 0x200B || within(0x200E, 0x200F) ||
+         within(0x2028, 0x202E) || within(0x2060, 0x206F) || c == 0xFEFF || within(0xFFF9, 0xFFFB) ||
+         within(0xE0000, 0xE007F);
+}
+
 std::string latin1_to_utf8(std::string_view text) {
   std::string result;
   for (const char c : text) {

@@ -53,11 +53,12 @@ Sources sources_of(const Model& model) {
   const std::vector<std::string> names = columns_of_table(model.inputs, model.columns);
   const NameIndex places(names);
   Sources sources;
-  for (const std::string& name : names) sources.list.push_back({.name = name});
+  for (const std::string& name : names) sources.list.push_back({.name = name, .only_missing = true});
   for (std::size_t j = 0; j < model.inputs.size(); ++j) {
     sources.of_input.push_back(*places.find(source_name(model, j)));
-    if (model.columns.empty() || model.columns[j].part != InputColumn::Part::value) continue;
     PlanSource& source = sources.list[sources.of_input[j]];
+    if (model.columns.empty() || model.columns[j].part != InputColumn::Part::missing) source.only_missing = false;
+    if (model.columns.empty() || model.columns[j].part != InputColumn::Part::value) continue;
     source.kind = model.columns[j].kind;
     if (source.is_category()) add_levels(model.columns[j], source);
   }

@@ -26,6 +26,7 @@ struct PlanSource {
   std::uint32_t levels = 0;                         ///< How many codes there are.
   std::optional<std::uint32_t> missing_code = {};   ///< Of cells that are missing, where they are a level.
   bool used = false;                                ///< Whether columns of the model look at it.
+  bool only_missing = false;                        ///< Whether only matters that a cell is missing: it may be text.
 
   [[nodiscard]] bool is_category() const { return kind == ColumnKind::category; }
 };

@@ -137,7 +137,9 @@ def _as_numbers(X):
              "        columns = X.T\n    numbers = np.empty((len(columns[0]), len(columns)))\n";
     for (std::size_t j = 0; j < plan_.sources.size(); ++j) {
       const PlanSource& source = plan_.sources[j];
-      std::string cell = source.kind == ColumnKind::date ? "_days(cell)" : "_number(cell)";
+      std::string cell = source.kind == ColumnKind::date ? "_days(cell)"
+                         : source.only_missing           ? "np.nan if _is_missing(cell) or cell == \"\" else 0.0"
+                                                         : "_number(cell)";
       if (source.is_category()) {
         const std::string missing = source.missing_code ? exact_number(*source.missing_code) : "np.nan";
         cell = fmt::format("_code(cell, _codes_{}, {})", j, missing);

@@ -77,11 +77,13 @@ std::string days(const std::string& column, const std::string& prefix) {
 std::string sql_number_of(const PlanSource& source, const std::string& column, const std::string& prefix) {
   if (source.is_category()) return code(source, column);
   if (source.kind == ColumnKind::date) return days(column, prefix);
+  if (source.only_missing)
+    return fmt::format("CASE WHEN {0} IS NULL OR CAST({0} AS TEXT) = '' THEN NULL ELSE 0e0 END", column);
   return fmt::format("CAST({} AS {})", column, number_type);
 }
 
 std::string sql_test_of(const PlanSource& source, const std::string& column) {
-  if (source.is_category()) return "";
+  if (source.is_category() || source.only_missing) return "";
   if (source.kind == ColumnKind::date) {
     return fmt::format("({0} IS NULL OR CAST({0} AS TEXT) = '' OR CAST({0} AS TEXT) LIKE '____-__-__%')", column);
   }

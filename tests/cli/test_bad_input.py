@@ -422,23 +422,26 @@ def test_predictions_of_very_wide_tables_take_time_by_their_width(shrimp, tmp_pa
 
 
 def test_names_do_not_steer_the_terminal(shrimp, tmp_path):
-    name = "x\x1b[31m\x07\u009b"
+    hidden = set("\x1b\x07\u009b\u202e\u2066\ufeff")
+    name = "x\x1b[31m\x07\u009b\u202e\u2066\ufeff"
     (tmp_path / "t.csv").write_text(f"{name},y\n" + "".join(f"{k},{k % 7}\n" for k in range(30)), encoding="utf-8")
     run = shrimp("fit", tmp_path / "t.csv", "--target", "pressure")
-    assert run.returncode == 2 and "x\\x1b[31m\\x07\\x9b" in run.stderr and "\x1b" not in run.stderr
+    assert run.returncode == 2 and "x\\x1b[31m\\x07\\x9b\\u202e\\u2066\\ufeff" in run.stderr
+    assert not set(run.stderr) & hidden
     run = shrimp("fit", tmp_path / "t.csv", "--target", "y", "--order", 1, "--features", 10, "--output", tmp_path / "m.json")
     shown = shrimp("inspect", tmp_path / "m.json")
     explained = shrimp("explain", tmp_path / "m.json", tmp_path / "t.csv", "--row", 1)
     for text in (run.stdout, run.stderr, shown.stdout, explained.stdout):
-        assert "\x1b" not in text and "\x07" not in text
+        assert not set(text) & hidden
     assert "x\\x1b[31m" in shown.stdout and "x\\x1b[31m" in explained.stdout
     assert json.loads((tmp_path / "m.json").read_text())["inputs"] == [name]
-    controller, terminal = os.openpty()
-    shrimp("explain", tmp_path / "m.json", tmp_path / "t.csv", stdout=terminal)
-    first = os.read(controller, 1000)
-    assert b"x\\x1b[31m" in first and b"\x1b" not in first
-    os.close(controller)
-    os.close(terminal)
+    for arguments in (["explain", "m.json", "t.csv"], ["explain", "m.json", "t.csv", "--row", 1, "--json"]):
+        controller, terminal = os.openpty()
+        shrimp(*[tmp_path / word if "." in str(word) else word for word in arguments], stdout=terminal)
+        first = os.read(controller, 1000).decode(errors="replace")
+        assert "\\u202e" in first and not set(first) & hidden
+        os.close(controller)
+        os.close(terminal)
 
 
 def test_a_variable_with_a_bad_value_is_named(shrimp, train, tmp_path):

@@ -85,9 +85,9 @@ def test_words_beside_other_numbers_are_refused(shrimp, switched, tmp_path, othe
     row = 0 if first else 39
     table = write(tmp_path / "t.csv", switched, lambda k, value: other if k == row else "true" if value else "false")
     line, word = (3 if first else 2), ("true" if switched[1][1 if first else 0] else "false")
-    for arguments in (["fit", table, "--target", "y"], ["fit", table, "--target", "on"]):
-        run = shrimp(*arguments)
-        assert_refused(run, f't.csv line {line}, column "on": "{word}" is not a number.\n', "--ignore on")
+    for target, way_out in (("y", "--ignore on"), ("on", "--loss logistic")):
+        run = shrimp("fit", table, "--target", target)
+        assert_refused(run, f't.csv line {line}, column "on": "{word}" is not a number.\n', way_out)
 
 
 def test_one_word_in_a_column_of_numbers_is_refused(shrimp, switched, tmp_path):

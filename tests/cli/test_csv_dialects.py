@@ -120,3 +120,35 @@ def test_a_latin1_name_is_warned_about(shrimp, data, tmp_path):
     assert "größe" in run.stderr
     assert "Latin-1" in run.stderr
     assert "größe" in run.stdout
+
+
+def with_notes(table, notes):
+    header, *rows = table.read_text().splitlines()
+    return "\n".join([f"note,{header}"] + [f"{notes[k % len(notes)]},{row}" for k, row in enumerate(rows)]) + "\n"
+
+
+def test_a_quote_within_a_cell_is_text(shrimp, predictions, train, model, tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text(with_notes(train, ['2" pipe', "6' 3\"", 'a "b', "plain"]))
+    assert (predictions(model, table) == predictions(model, train)).all()
+    assert "warning" not in shrimp("predict", model, table).stderr
+
+
+def test_quotes_that_may_swallow_rows_are_warned_about(shrimp, predictions, train, model, tmp_path):
+    table = tmp_path / "table.csv"
+    remark = '"' + "line\n" * 7 + '"'
+    table.write_text(with_notes(train, ["plain", remark]))
+    assert "table.csv line 3: a row has quoted cells over 8 lines" in shrimp("predict", model, table).stderr
+    assert (predictions(model, table) == predictions(model, train)).all()
+    ditto = [f'",{row}' for row in train.read_text().splitlines()[1:]]  # Each quote says: as above.
+    table.write_text("\n".join(["note,x1,x2,x3,y", *ditto[:40]]) + "\n")
+    joined = "table.csv line 2: quotes join 40 lines to 20 rows, and each of these lines is a row without the quotes"
+    for run in (shrimp("predict", model, table), shrimp("fit", table, "--target", "y", "--dry-run")):
+        assert run.returncode == 0 and joined in run.stderr
+
+
+def test_a_row_of_empty_cells_between_tabs_is_a_row(shrimp, tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text("x\ty\n1\t2\n\t\n3\t4\n")
+    run = shrimp("fit", table, "--target", "y", "--dry-run")
+    assert run.returncode == 1 and '"y" is missing in line 3' in run.stderr

@@ -1,4 +1,5 @@
 import json
+import re
 
 import numpy as np
 import pytest
@@ -39,3 +40,33 @@ def test_a_table_without_the_target_of_the_model_is_refused_with_the_missing_col
     run = shrimp("evaluate", model, table)
     assert run.returncode == 1
     assert run.stderr == f'shrimp: {table} lacks the column "y".\n        It has x1, x2, x3, z.\n'
+
+
+BAD_ROWS = {
+    "an empty target": "1,2,3,",
+    "a text as target": "1,2,3,red",
+    "an infinite target": "1,2,3,inf",
+    "a text as input": "1,red,3,4",
+    "an infinite input": "1,inf,3,4",
+    "a short row": "1,2,3",
+    "an open quote": '1,2,3,"4',
+    "a bad quote": '1,2,3,"4"4',
+}
+
+
+@pytest.mark.parametrize("command", ["evaluate", "predict", "explain", "sensitivity", "summarize", "update", "simplify"])
+def test_advice_names_only_flags_that_the_command_has(shrimp, model, train, tmp_path, command):
+    page = shrimp(command, "--help-all").stdout
+    table = tmp_path / "new.csv"
+    options = {
+        "sensitivity": [model, "--data", table],
+        "summarize": [model, table, "--output", tmp_path / "s.json"],
+        "update": [model, table, "--summary", tmp_path / "s.json"],
+        "simplify": [model, "--data", table, "--terms", 1, "--output", tmp_path / "o.json"],
+    }.get(command, [model, table])
+    assert shrimp("summarize", model, train, "--output", tmp_path / "s.json").returncode == 0
+    for row in BAD_ROWS.values():
+        table.write_text(f"x1,x2,x3,y\n1,2,3,4\n{row}\n")
+        run = shrimp(command, *options)
+        for flag in re.findall(r"--[a-z-]+", run.stderr):
+            assert flag in page, run.stderr

@@ -2,6 +2,7 @@
 
 import json
 import random
+import sqlite3
 
 import pytest
 
@@ -198,3 +199,85 @@ def test_a_report_names_the_levels(shrimp, model, tmp_path):
     page = (tmp_path / "report.html").read_text()
     assert "green" in page
     assert "&quot;names&quot;:[&quot;blue&quot;,&quot;green&quot;,&quot;red&quot;]" in page
+
+
+@pytest.fixture(scope="module")
+def cabins(shrimp, tmp_path_factory):
+    """A text without a level in five rows whose missing cells add 3."""
+    folder = tmp_path_factory.mktemp("cabins")
+    draw = random.Random(4)
+    rows = [[draw.uniform(-1, 1), f"C{k}" if k % 3 else ""] for k in range(150)]
+    table = write(folder / "t.csv", [[x, cabin, x + 3 * (cabin == "") + 0.02 * draw.gauss(0, 1)] for x, cabin in rows], "x,cabin,y")
+    model = folder / "m.json"
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--quick-error", "--output", model)
+    assert run.returncode == 0, run.stderr
+    assert 'column "cabin" has 100 levels in 150 rows, none of them in as many as 5; its levels are left out' in run.stderr
+    return model, table
+
+
+def test_missing_cells_of_a_text_without_common_levels_are_an_input(shrimp, cabins, tmp_path):
+    model, table = cabins
+    assert json.loads(model.read_text())["inputs"] == ["x", "missing(cabin)"]
+    assert json.loads(shrimp("evaluate", model, table, "--json").stdout)["r2"] > 0.99
+    new = write(tmp_path / "new.csv", [[0, "other"], [0, ""], [0, "17"], [0, "NA"]], "x,cabin")
+    run = shrimp("predict", model, new)
+    assert run.returncode == 0 and not run.stderr
+    low, high, number, word = map(float, run.stdout.split()[1:])
+    assert low == number and high == word and high - low == pytest.approx(3, abs=0.2)
+    assert "whether it is missing is an input" in shrimp("fit", table, "--method", "auto", "--target", "y", "--dry-run").stdout
+
+
+def test_exports_take_the_text_of_which_only_missing_cells_matter(shrimp, cabins, tmp_path):
+    model, _ = cabins
+    expected = [float(line) for line in shrimp("predict", model, "-", stdin="x,cabin\n.5,C7\n.5,\n").stdout.split()[1:]]
+    for language in ("python", "sql"):
+        run = shrimp("export", model, "--to", language, "--output", tmp_path / language)
+        assert run.returncode == 0, run.stderr
+    names = {}
+    exec((tmp_path / "python").read_text(), names)
+    assert names["predict"]([[0.5, "C7"], [0.5, ""]]) == pytest.approx(expected, rel=1e-12)
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE cells (x, cabin)")
+    database.executemany("INSERT INTO cells VALUES (?, ?)", [(0.5, "C7"), (0.5, None)])
+    rows = database.execute(f"SELECT {(tmp_path / 'sql').read_text()} FROM cells").fetchall()
+    assert [value for (value,) in rows] == pytest.approx(expected, rel=1e-12)
+
+
+def test_times_with_an_offset_are_dates_in_utc(shrimp, tmp_path):
+    table = write(tmp_path / "t.csv", [[f"2024-01-{k:02}T00:30:00+02:00", k] for k in range(1, 9)], "when,y")
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--dry-run")
+    assert "date" in run.stdout and "2023-12-31 22:30:00 to 2024-01-07 22:30:00" in run.stdout
+
+
+def test_a_text_that_looks_like_a_date_is_warned_about(shrimp, tmp_path):
+    table = write(tmp_path / "t.csv", [[f"{1 + k % 5:02}/03/2024", k] for k in range(30)], "when,y")
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--dry-run")
+    assert 'column "when" is read as text: "01/03/2024" in line 2 looks like a date' in run.stderr
+    assert "category" in run.stdout
+
+
+def test_integers_that_a_number_cannot_hold_are_warned_about_and_stay_apart_as_names(shrimp, tmp_path):
+    first = 12345678901234567890
+    table = write(tmp_path / "t.csv", [[first + k % 2, 2**60, k % 7, k] for k in range(30)], "id,exact,x,y")
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--dry-run")
+    assert f't.csv line 2, column "id": the integer {first} has more digits than a number keeps' in run.stderr
+    assert "--categorical id" in run.stderr and run.stderr.count("warning") == 1
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--categorical", "id", "--dry-run")
+    assert "2 levels" in run.stdout and not run.stderr
+
+
+@pytest.mark.parametrize("role", ["--target", "--weights"])
+def test_a_column_that_must_hold_numbers_is_no_category(shrimp, tmp_path, role):
+    table = write(tmp_path / "t.csv", [[k, 1 + k % 3, k % 5] for k in range(30)], "x,w,y")
+    roles = {"--target": "y", "--weights": "w"}
+    options = [word for pair in roles.items() for word in pair]
+    run = shrimp("fit", table, "--method", "auto", *options, "--categorical", roles[role])
+    assert run.returncode == 2 and run.stdout == ""
+    assert f'categorical names "{roles[role]}", which is the target, the weights or the exposure' in run.stderr
+
+
+def test_a_target_of_text_is_refused_with_the_way_out(shrimp, tmp_path):
+    table = write(tmp_path / "t.csv", [[k, "abc"[k % 3]] for k in range(30)], "x,y")
+    run = shrimp("fit", table, "--method", "auto", "--target", "y")
+    assert run.returncode == 1
+    assert 't.csv line 2, column "y": "a" is not a number.\n' in run.stderr and "--loss logistic" in run.stderr

@@ -165,3 +165,19 @@ def test_a_table_may_be_predicted_into_itself(shrimp, model, tmp_path):
     expected = shrimp("predict", model, path).stdout
     assert shrimp("predict", model, path, "--output", path).returncode == 0
     assert path.read_text() == expected
+
+
+def test_a_table_in_blocks_has_the_exposure_that_a_small_one_has(shrimp):
+    """Standard input is read block by block, as files of 16 MiB and more are."""
+    rows = "x,e,y\n" + "".join(f"{k},{1 + k % 3},{k % 7}\n" for k in range(30))
+    options = ("fit", "-", "--method", "auto", "--target", "y")
+    run = shrimp(*options, "--exposure", "e", stdin=rows)
+    assert run.returncode == 2 and "exposure is for counts, and the loss is squared" in run.stderr
+    run = shrimp(*options, "--exposure", "none", stdin=rows)
+    assert run.returncode == 2 and 'no column "none" to use as exposure' in run.stderr
+
+
+def test_warnings_about_rows_of_a_table_in_blocks_come_after_the_fit(shrimp):
+    rows = "id,x,y\n" + "".join(f"1234567890123456789{k % 2},{k % 10},{k % 10}\n" for k in range(40))
+    run = shrimp("fit", "-", "--target", "y", "--features", 10, "--order", 1, stdin=rows)
+    assert run.returncode == 0 and run.stderr.count("has more digits than a number keeps") == 1

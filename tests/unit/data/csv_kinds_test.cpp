@@ -111,8 +111,25 @@ TEST(Dates, AreDaysSince1970) {
   EXPECT_EQ(days, 11017.25);
   ASSERT_TRUE(parse_date("2000-03-01 18:00:00Z", days));
   EXPECT_EQ(days, 11017.75);
-  for (const char* text : {"2000-3-1", "2001-02-29", "2000-03-01T25:00", "2000-03-01x", "20000301", ""}) {
+  for (const char* text : {"2000-03-01 18:00:00+00:00", "2000-03-01T20:00+02:00", "2000-03-01T12:30:00-0530",
+                           "2000-03-01 20:00:00 +02", "2000-03-02T01:00+07", "2000-02-29T23:00:00.000-19"}) {
+    ASSERT_TRUE(parse_date(text, days)) << text;
+    EXPECT_EQ(days, 11017.75) << text;
+  }
+  for (const char* text :
+       {"2000-03-01+02:00", "2000-03-01T20:00+24", "2000-03-01T20:00+2", "2000-03-01T20:00+02:60", "2000-03-01T20:00 Z",
+        "2000-03-01T20:00+02:00x", "2000-3-1", "2001-02-29", "2000-03-01T25:00", "2000-03-01x", "20000301", ""}) {
     EXPECT_FALSE(parse_date(text, days)) << text;
+  }
+}
+
+TEST(Dates, OfOtherNotationsAreRecognized) {
+  for (const char* text : {"01/03/2024", "1.3.2024", "2024-3-1", "2024/03/01 12:00", "01-Mar-2024", "2024-02-30"}) {
+    EXPECT_TRUE(looks_like_date(text)) << text;
+  }
+  for (const char* text :
+       {"10.0.0.1", "1.2.3", "a/b/2024", "2024", "030-12-34567", "1/2", "", "2024-03", "3/4/20245"}) {
+    EXPECT_FALSE(looks_like_date(text)) << text;
   }
 }
 

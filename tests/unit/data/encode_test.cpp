@@ -63,6 +63,27 @@ TEST(Encode, WhatCannotBeLearntFromIsLeftOut) {
                {"no column is left to learn from"});
 }
 
+TEST(Encode, MissingCellsOfAColumnWithoutLevelsMakeAnInput) {
+  std::string text = "cabin,x,y\n";
+  for (int k = 0; k < 12; ++k) text += (k % 2 == 0 ? "c" + std::to_string(k) : "") + "," + std::to_string(k) + ",1\n";
+  const Dataset data = encode_inputs(table_of(text));
+  EXPECT_EQ(data.inputs, (Names{"missing(cabin)", "x"}));
+  EXPECT_EQ(data.X(0, 0), 0.0);
+  EXPECT_EQ(data.X(1, 0), 1.0);
+  ASSERT_EQ(data.warnings.size(), 1U);
+  expect_parts(data.warnings[0], {"\"cabin\" has 6 levels in 12 rows", "whether a cell is missing is an input"});
+}
+
+TEST(Encode, AColumnOfWhichOnlyMissingCellsMatterMayHoldAnything) {
+  CsvOptions options;
+  options.only = {"cabin"};
+  ask_for({"missing(cabin)"}, {{.part = InputColumn::Part::missing, .column = "cabin"}}, options);
+  const Table table = parse_csv("cabin,y\nC85,1\n,2\n7,3\n2024-01-01,4\nNA,5\n", "new.csv", options);
+  InputEncoder encoder({"missing(cabin)"}, {{.part = InputColumn::Part::missing, .column = "cabin"}}, table.names, "");
+  const Matrix X = encoder.encode(table.values, table.columns);
+  EXPECT_EQ(std::vector<double>(X.col(0).begin(), X.col(0).end()), (std::vector<double>{0, 1, 0, 0, 1}));
+}
+
 TEST(Encode, DatesMakeTheirPartsOnRequest) {
   const Dataset data = encode_inputs(table_of("when,y\n2000-03-01,1\n2000-03-02,2\n"));
   EXPECT_EQ(data.inputs, (Names{"when", "day of week(when)", "day of year(when)"}));
