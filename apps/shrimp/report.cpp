@@ -9,7 +9,9 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "data/classes.hpp"
 #include "data/file.hpp"
+#include "model/model_loss.hpp"
 #include "named_rows.hpp"
 #include "separate_files.hpp"
 #include "shrimp/errors.hpp"
@@ -56,13 +58,25 @@ struct ReportCommand {
 
  private:
   [[nodiscard]] TestRows tested(const Model& fitted) const {
-    NamedRows rows(data, fitted, {fitted.target}, threads);
+    const std::size_t inputs = fitted.inputs.size();
+    const std::string exposure = exposure_of(fitted);
+    std::vector<std::string> others = {fitted.target};
+    if (!exposure.empty()) others.push_back(exposure);
+    NamedRows rows(data, fitted, others, threads, !fitted.classes.empty());
     rows.require_all();
     print_warnings(rows.heading().warnings, quiet);
     TestRows test(fitted, name_of_file(data));
+    std::size_t before = 0;
     rows.for_each([&](MatrixView values) {
-      test.add({values.data, values.rows, fitted.inputs.size(), values.stride}, values.col(fitted.inputs.size()),
-               threads);
+      const MatrixView X{values.data, values.rows, inputs, values.stride};
+      std::vector<double> y(values.col(inputs).begin(), values.col(inputs).end());
+      if (!fitted.classes.empty()) y = class_numbers(y, rows.levels(), fitted.classes, data, before);
+      before += y.size();
+      if (exposure.empty()) {
+        test.add(X, y, threads);
+      } else {
+        test.add(X, y, values.col(inputs + 1), threads);
+      }
     });
     print_warnings(rows.warnings(), quiet);
     if (const std::string warning = clipping_warning(fitted, test.clipped()); !warning.empty()) {

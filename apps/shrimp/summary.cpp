@@ -178,10 +178,10 @@ std::string error_text(const Model& model) {
                        std::isnan(r2) ? "" : fmt::format(" (R2 {})", r2_text(r2)));
   };
   const std::string loss = loss_text(model);
-  if (!loss.empty()) return fmt::format("{}, {:.0f} rows", loss, result_of(model, "rows"));
+  if (!loss.empty()) return fmt::format("{}, {:.0f} rows", loss, report::fitted_rows(model));
   return fmt::format("validation MSE{} {}, training {}, {:.0f} rows",
                      form.empty() ? "" : fmt::format(" of {}", fitted_target(model)), of("validation"), of("train"),
-                     result_of(model, "rows"));
+                     report::fitted_rows(model));
 }
 
 // As one would type it.

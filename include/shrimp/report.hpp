@@ -28,9 +28,13 @@ class TestRows {
   TestRows(const TestRows&) = delete;
   TestRows& operator=(const TestRows&) = delete;
 
-  /// X has the model's inputs as columns, in its order; y is the target in its own units. Throws std::invalid_argument
-  /// where X has another number of columns, or y another number of rows.
+  /// X has the model's inputs as columns, in its order; y is the target in its own units, and of two classes 0 for the
+  /// first and 1 for the second. Throws std::invalid_argument where X has another number of columns, y has another
+  /// number of rows, or y is no class of a model of classes.
   void add(MatrixView X, std::span<const double> y, int threads = 0);
+
+  /// Rows with counts y, each counted over an exposure > 0, by which the model's rates are multiplied.
+  void add(MatrixView X, std::span<const double> y, std::span<const double> exposure, int threads = 0);
 
   /// Rows with inputs outside the model's range, as clipped_rows counts them.
   [[nodiscard]] const ClippedRows& clipped() const;

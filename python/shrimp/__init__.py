@@ -3,9 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING
 
-from ._core import version as __version__
-
-# scikit-learn takes longer to import than most of what follows: nothing is loaded before it is asked for.
+# scikit-learn takes longer to import than most of what follows: nothing is loaded before it is used.
 _HOMES = {
     "ShrimpRegressor": "_regressors",
     "MinL2Regressor": "_regressors",
@@ -34,6 +32,7 @@ _HOMES = {
 __all__ = [*_HOMES, "__version__"]
 
 if TYPE_CHECKING:
+    __version__: str
     from ._classifier import ShrimpClassifier
     from ._clipping import OutsideRangeWarning
     from ._displays import InteractionDisplay, MainEffectDisplay, PrunePathDisplay, SupportDisplay, TermsDisplay, WaterfallDisplay
@@ -56,9 +55,12 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name):
-    if name not in _HOMES:
+    if name == "__version__":
+        value = importlib.import_module("._core", __name__).version
+    elif name in _HOMES:
+        value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
     globals()[name] = value
     return value
 

@@ -79,7 +79,7 @@ class BaseRegressor(LongTables, Files, Reading, RowSums, Fitting, CallbackSuppor
         kinds_val = None
         if X_val is not None:
             X_val, y_val, kinds_val = checked_table(self, X_val, y_val, target, "validation data, ", reset=False)
-        inputs = names_of(self, X)
+        inputs = names_of(self, X.shape[1])
         texts = self._texts()
         result = self._run(
             lambda told: _core.fit(

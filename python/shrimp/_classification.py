@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import pathlib
+import textwrap
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -16,17 +18,43 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from . import _core
 from ._cells import checked_labels, names_of
 from ._clipping import warn_if_clipped
-from ._files import Files
+from ._files import Files, existing
 from ._fitting import Fitting, name_of
 from ._groups import group_numbers
 from ._progress import CallbackSupportMixin, with_callbacks
 from ._reading import Reading
+from ._summary import describe_html
 from ._threads import threads_for
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 _FORMAT = "shrimp-classes"
+
+# What a fit leaves of one model, beside the model itself.
+_OF_ONE_MODEL = {
+    "terms_", "sobol_", "path_", "order_", "n_columns_", "train_mse_", "validation_mse_", "validation_se_",
+    "validation_log_loss_", "validation_log_loss_se_", "share_above_three_", "forms_", "target_form_", "converged_", "gap_",
+}  # fmt: skip
+
+_OF_LOG_ODDS = "The values are those of the log odds of the class. "
+_OF_PROBABILITY = "The values are those of the probability of the class. "
+_A_DICT = (
+    "Two classes have one model, of the second. More have one each, against the rest: the result is then a dict by class in "
+    "the order of `classes_`, or that of one class where `class_of_interest` names it. What writes a file needs it."
+)
+
+
+def _documented_as(method, notes=""):
+    """Gives a method the docstring of another, with notes."""
+
+    def decorate(own):
+        own.__doc__ = inspect.cleandoc(method.__doc__)
+        if notes:
+            own.__doc__ += f"\n\nNotes\n-----\n{textwrap.fill(notes, 112)}"
+        return own
+
+    return decorate
 
 
 class _Rows(NamedTuple):
@@ -115,7 +143,7 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
 
     def _fit_codes(self, rows, codes, codes_val, names):
         """Rows that were checked, with classes 0 and 1."""
-        inputs = names_of(self, rows.X)
+        inputs = names_of(self, rows.X.shape[1])
         texts = self._texts() | {"loss": "logistic"}
         result = self._run(
             lambda told: _core.fit(
@@ -167,6 +195,7 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
             if hasattr(self, "feature_names_in_"):
                 one.feature_names_in_ = self.feature_names_in_
             one.n_features_in_ = rows.X.shape[1]
+            one._column_names = self._column_names
             one.classes_ = np.array([False, True])
             codes_val = None if y_val is None else _codes(y_val == name, one.classes_)
             names = [f"not {name}", str(name)]
@@ -182,9 +211,42 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         self.validation_log_loss_se_ = model.results.get("validation_log_loss_se")
 
     def __getattr__(self, name):
-        if "estimators_" in vars(self) and (name == "model_" or hasattr(type(self), name)):
-            raise AttributeError(f"{name} is of one model, and each class has its own: look at those in estimators_")
+        """What one model has by itself is a dict by class where each class has its own."""
+        if "estimators_" in vars(self):
+            if name == "model_":
+                raise AttributeError("each class has a model_ of its own: look at those of estimators_")
+            if name == "feature_importances_":
+                return np.mean([one.feature_importances_ for one in self.estimators_], axis=0)
+            if name in _OF_ONE_MODEL:
+                return {label: getattr(one, name) for label, one in self._ones()}
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _ones(self):
+        """Each class with the model of it against the rest; of two classes, the second alone."""
+        if "estimators_" in vars(self):
+            return list(zip(self.classes_.tolist(), self.estimators_))
+        return [(self.classes_.tolist()[1], self)]
+
+    def _one(self, class_of_interest=None):
+        """The estimator with the model of one class; of two classes, there is one model."""
+        check_is_fitted(self)
+        ones = self._ones()
+        if class_of_interest is None and len(ones) == 1:
+            return ones[0][1]
+        labels = ", ".join(repr(label) for label, _ in ones)
+        if class_of_interest is None:
+            raise ValueError(f"each class has a model of its own.\nGive class_of_interest, one of {labels}.")
+        for label, one in ones:
+            if label == class_of_interest:
+                return one
+        raise ValueError(f"class_of_interest {class_of_interest!r} has no model.\nGive one of {labels}.")
+
+    def _by_class(self, read, class_of_interest):
+        """What `read` gives of one model, or a dict by class of what it gives of each."""
+        check_is_fitted(self)
+        if class_of_interest is not None or "estimators_" not in vars(self):
+            return read(self._one(class_of_interest))
+        return {label: read(one) for label, one in self._ones()}
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -265,7 +327,7 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         -------
         A fitted estimator with the parameters that were set when the model was made, but for `class_weight`.
         """
-        source = os.fspath(path)
+        source = existing(path)
         several = _several_models(source)
         if several is None:
             model = _core.Model.load(source)
@@ -284,30 +346,81 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         estimator._take_names(models[0].table_columns)
         return estimator
 
-    def export(self, path=None, to="c", *, name="", terms=10, digits=3):
-        check_is_fitted(self)
-        return super().export(path, to, name=name, terms=terms, digits=digits)
+    @_documented_as(Reading.clipped)
+    def clipped(self, X: Any) -> npt.NDArray[np.bool_]:
+        if "estimators_" not in vars(self):
+            return Reading.clipped(self, X)
+        return np.any([one.clipped(X) for one in self.estimators_], axis=0)
 
-    export.__doc__ = Files.export.__doc__ + "\n        It gives what `predict_proba` gives for the second class.\n"
+    @_documented_as(Reading.predict_terms, _OF_LOG_ODDS + _A_DICT)
+    def predict_terms(self, X: Any, *, class_of_interest: Any = None) -> Any:
+        return self._by_class(lambda one: Reading.predict_terms(one, X), class_of_interest)
 
-    def report(self, path: str | os.PathLike[str], X: Any = None, y: Any = None) -> None:
-        """Write one HTML page that shows the model of two classes to people: no network, no other files.
+    @_documented_as(Reading.explain, _OF_LOG_ODDS + _A_DICT)
+    def explain(self, X: Any, by: str = "term", *, class_of_interest: Any = None) -> Any:
+        return self._by_class(lambda one: Reading.explain(one, X, by), class_of_interest)
 
-        Its effects and shares are of log odds, its predictions and errors of the probability of the second class.
+    @_documented_as(Reading.sensitivity, _OF_LOG_ODDS + _A_DICT)
+    def sensitivity(self, inputs: Any = None, data: Any = None, *, class_of_interest: Any = None) -> Any:
+        return self._by_class(lambda one: Reading.sensitivity(one, inputs, data), class_of_interest)
+
+    @_documented_as(Reading.gradient, _OF_PROBABILITY + _A_DICT)
+    def gradient(self, X: Any, *, class_of_interest: Any = None) -> Any:
+        return self._by_class(lambda one: Reading.gradient(one, X), class_of_interest)
+
+    @_documented_as(Reading.equation, _OF_LOG_ODDS + _A_DICT)
+    def equation(self, digits: int | None = None, *, terms: int | None = None, class_of_interest: Any = None) -> Any:
+        return self._by_class(lambda one: Reading.equation(one, digits, terms=terms), class_of_interest)
+
+    @_documented_as(Files.export, _OF_PROBABILITY + _A_DICT)
+    def export(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        to: str = "c",
+        *,
+        name: str = "",
+        terms: int = 10,
+        digits: int = 3,
+        class_of_interest: Any = None,
+    ) -> Any:
+        def write(one):
+            return Files.export(one, path, to, name=name, terms=terms, digits=digits)
+
+        return write(self._one(class_of_interest)) if path is not None else self._by_class(write, class_of_interest)
+
+    def report(
+        self, path: str | os.PathLike[str], X: Any = None, y: Any = None, *, class_of_interest: Any = None
+    ) -> None:
+        """Write one HTML page that shows the model of a class to people: no network, no other files.
+
+        Effects and fractions of variance are of log odds. With rows, the page has log loss, AUC, accuracy, the
+        calibration and ROC curves and the confusion matrix.
 
         Parameters
         ----------
         path : str or path-like
             HTML file to write.
         X, y : array-like, default=None
-            Rows that the model was not fitted to, whose errors the page then shows.
+            Rows that the model was not fitted to, with their classes.
+        class_of_interest : label, default=None
+            Of more than two classes, the one whose model against the rest is shown; its probabilities are then those of
+            this model, before `predict_proba` divides them by their sum. Two classes need none.
         """
+        one = self._one(class_of_interest)
         if (X is None) != (y is None):
             raise ValueError("X and y go together.\nGive both or neither.")
         if y is not None:
             _, y, _ = checked_labels(self, X, y, "test data, ", reset=False)
-            y = _codes(y, self.classes_)
-        super().report(path, X, y)
+            if unknown := sorted(set(np.unique(y).tolist()) - set(self.classes_.tolist()), key=str):
+                raise ValueError(f"test data: class {unknown[0]!r} is not among those of the fit.\nDrop its rows.")
+            y = _codes(y, self.classes_) if one is self else (y == class_of_interest).astype(np.float64)
+        Files.report(one, path, X, y)
+
+    def _repr_html_inner(self):
+        if "estimators_" not in vars(self):
+            return super()._repr_html_inner()
+        tables = (describe_html(one.model_) for one in self.estimators_)
+        return BaseEstimator._repr_html_inner(self) + "".join(tables)
 
 
 def _codes(y, classes):

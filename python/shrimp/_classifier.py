@@ -21,8 +21,11 @@ class ShrimpClassifier(BaseClassifier):
     """Sparse, low-order, readable models of the log odds of classes.
 
     Two classes have one model, of the probability of the second in sorted order. More have one each, of its probability
-    against the rest, in `estimators_`; probabilities are those over their sum. What `terms_`, `explain`, `sensitivity` and
-    `equation` tell is of log odds; of several classes, each of `estimators_` tells it.
+    against the rest, in `estimators_`; probabilities are those over their sum. `terms_`, `explain`, `sensitivity` and
+    `equation` describe log odds. With more than two classes, all that describes a model is a dict by class: attributes
+    such as `terms_`, and methods such as `explain`, unless `class_of_interest` names one class. What writes a file or
+    draws a figure (`report`, `export` with a path, the displays) takes `class_of_interest`. `feature_importances_` is
+    then the mean over the classes.
 
     Parameters
     ----------
@@ -35,11 +38,14 @@ class ShrimpClassifier(BaseClassifier):
     estimators_ : list of ShrimpClassifier
         One for each class against the rest, where there are more than two.
     terms_ : DataFrame
-        Terms of the model of two classes with their share of the variance of its log odds, largest first.
+        Terms with their share of the variance of the log odds, largest first; of more than two classes a dict by class,
+        as all that follows but `feature_importances_`.
     n_columns_ : int
-        Columns of the model of two classes.
+        Columns of the model.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Fraction of variance of all terms that contain a column; of more than two classes the mean over these.
     validation_log_loss_, validation_log_loss_se_ : float
-        The log loss of two classes on rows that took no part in the search, and its standard error.
+        The log loss on rows that took no part in the search, and its standard error.
     model_ : Model
         The model of two classes, as its file has it.
     n_features_in_ : int

@@ -55,6 +55,16 @@ def _term_index(model, term):
     return matches[0]
 
 
+def _of_class(estimator, class_of_interest):
+    """The fitted estimator whose model is drawn: of a classifier with a model for each class, that of one class."""
+    check_is_fitted(estimator)
+    if hasattr(estimator, "_one"):
+        return estimator._one(class_of_interest)
+    if class_of_interest is not None:
+        raise ValueError("class_of_interest is for classifiers.\nLeave it out.")
+    return estimator
+
+
 def _first_of_order(model, order):
     for k, (_, variables, *_) in enumerate(model.terms):
         if len(variables) == order:
@@ -66,11 +76,6 @@ def _first_of_order(model, order):
 def _center(model):
     """A row to vary some inputs of; terms do not depend on the others."""
     return np.array([values[len(values) // 2] if len(values) else 0.0 for values, _ in model.marginals])
-
-
-def _fitted(model):
-    """What effects are on: the target, or the form in which it was fitted."""
-    return model.target if model.target_form == "identity" else f"{model.target_form}({model.target})"
 
 
 def _values_of(model, term, rows):
@@ -95,14 +100,16 @@ class PrunePathDisplay:
         self.path = path
 
     @classmethod
-    def from_estimator(cls, estimator, *, ax=None):
+    def from_estimator(cls, estimator, *, class_of_interest=None, ax=None):
         """Draw the path of a fitted estimator.
+
+        Of a classifier of more than two classes, `class_of_interest` names the class whose model is drawn.
 
         Returns
         -------
         PrunePathDisplay
         """
-        check_is_fitted(estimator)
+        estimator = _of_class(estimator, class_of_interest)
         return cls(estimator.path_).plot(ax=ax)
 
     def plot(self, ax=None):
@@ -154,14 +161,16 @@ class TermsDisplay:
         self.shares = np.asarray(shares)
 
     @classmethod
-    def from_estimator(cls, estimator, *, most=12, least=0.001, ax=None):
+    def from_estimator(cls, estimator, *, most=12, least=0.001, class_of_interest=None, ax=None):
         """Draw the terms of a fitted estimator, at most so many, and none with less than `least` of the variance.
+
+        Of a classifier of more than two classes, `class_of_interest` names the class whose model is drawn.
 
         Returns
         -------
         TermsDisplay
         """
-        check_is_fitted(estimator)
+        estimator = _of_class(estimator, class_of_interest)
         shown = [term for term in estimator.model_.terms[:most] if term[3] >= least]
         names = [brief_name(estimator.model_, term[0], term[1]) for term in shown]
         return cls(names, [term[3] for term in shown]).plot(ax=ax)
@@ -223,8 +232,10 @@ class MainEffectDisplay:
         self.target = target
 
     @classmethod
-    def from_estimator(cls, estimator, term=None, X=None, *, points=200, ax=None):
+    def from_estimator(cls, estimator, term=None, X=None, *, points=200, class_of_interest=None, ax=None):
         """Draw a main effect of a fitted estimator.
+
+        Of a classifier of more than two classes, `class_of_interest` names the class whose model is drawn.
 
         Parameters
         ----------
@@ -240,7 +251,7 @@ class MainEffectDisplay:
         -------
         MainEffectDisplay
         """
-        check_is_fitted(estimator)
+        estimator = _of_class(estimator, class_of_interest)
         model = estimator.model_
         place = _first_of_order(model, 1) if term is None else _term_index(model, term)
         name, variables, *_ = model.terms[place]
@@ -258,7 +269,7 @@ class MainEffectDisplay:
         rows[:, variables[0]] = grid
         band = model.term_band(variables, np.asfortranarray(grid[:, np.newaxis]), _BAND, 0)
         labels = [text_of_value(model, variables[0], value) for value in grid] if shares is not None else None
-        return cls(name, grid, _values_of(model, place, rows), rug, _fitted(model), shares, band, labels).plot(ax=ax)
+        return cls(name, grid, _values_of(model, place, rows), rug, model.fitted_target, shares, band, labels).plot(ax=ax)
 
     def plot(self, ax=None):
         """Draw into `ax`, or into a new figure.
@@ -328,8 +339,10 @@ class InteractionDisplay:
         self.target = target
 
     @classmethod
-    def from_estimator(cls, estimator, term=None, *, points=80, with_main_effects=False, ax=None):
+    def from_estimator(cls, estimator, term=None, *, points=80, with_main_effects=False, class_of_interest=None, ax=None):
         """Draw an interaction of a fitted estimator.
+
+        Of a classifier of more than two classes, `class_of_interest` names the class whose model is drawn.
 
         Parameters
         ----------
@@ -345,7 +358,7 @@ class InteractionDisplay:
         -------
         InteractionDisplay
         """
-        check_is_fitted(estimator)
+        estimator = _of_class(estimator, class_of_interest)
         model = estimator.model_
         place = _first_of_order(model, 2) if term is None else _term_index(model, term)
         name, variables, *_ = model.terms[place]
@@ -368,7 +381,7 @@ class InteractionDisplay:
         values = parts[:, drawn].sum(axis=1).reshape(len(y), len(x))
         names = tuple(model.inputs[variable] for variable in variables)
         labels = tuple([text_of_value(model, j, value) for value in own] for j, own in zip(variables, (x, y)))
-        return cls(names, x, y, values, _fitted(model), tuple(own is not None for own in few), labels).plot(ax=ax)
+        return cls(names, x, y, values, model.fitted_target, tuple(own is not None for own in few), labels).plot(ax=ax)
 
     def plot(self, ax=None):
         """Draw into `ax`, or into a new figure.
@@ -427,14 +440,16 @@ class SupportDisplay:
         self.coefficients = np.asarray(coefficients, dtype=float)
 
     @classmethod
-    def from_estimator(cls, estimator, *, most=12, scale="auto", ax=None):
+    def from_estimator(cls, estimator, *, most=12, scale="auto", class_of_interest=None, ax=None):
         """Draw the coefficients of a fitted estimator on the supports with the largest sums of sizes, at most so many.
+
+        Of a classifier of more than two classes, `class_of_interest` names the class whose model is drawn.
 
         Returns
         -------
         SupportDisplay
         """
-        check_is_fitted(estimator)
+        estimator = _of_class(estimator, class_of_interest)
         model = estimator.model_
         by_support = {}
         for variables, function, coefficient in model.columns:
@@ -519,8 +534,10 @@ class WaterfallDisplay:
         self.prediction = prediction
 
     @classmethod
-    def from_estimator(cls, estimator, X, row=0, *, by="term", most=10, ax=None):
+    def from_estimator(cls, estimator, X, row=0, *, by="term", most=10, class_of_interest=None, ax=None):
         """Draw the prediction of one row of X by a fitted estimator.
+
+        Of a classifier of more than two classes, `class_of_interest` names the class whose model is drawn.
 
         Parameters
         ----------
@@ -536,7 +553,7 @@ class WaterfallDisplay:
         -------
         WaterfallDisplay
         """
-        check_is_fitted(estimator)
+        estimator = _of_class(estimator, class_of_interest)
         refuse_unknown_kind(by)
         model = estimator.model_
         rows = len(X)
@@ -544,8 +561,12 @@ class WaterfallDisplay:
             raise ValueError(f"row {row} is not there: X has {rows}.\nGive 0 to {rows - 1}.")
         values = np.asarray(estimator._inputs(X), dtype=float)[[row]]
         if by == "input":
-            names = [valued(model, name, [j], values[0]) for j, name in enumerate(model.inputs)]
-            parts = model.input_values(np.asfortranarray(values), 0)[0]
+            parts = model.input_values(np.asfortranarray(values), 0)
+            parts = np.append(parts[0, 0], estimator._by_column(parts[:, 1:])[0])
+            names = list(estimator._columns())
+            for j, (column, part) in enumerate(estimator._columns_of_inputs()):
+                if part == "value":
+                    names[column] = valued(model, names[column], [j], values[0])
         else:
             names = [valued(model, brief_name(model, name, own), own, values[0]) for name, own, *_ in model.terms]
             parts = model.term_values(np.asfortranarray(values), 0)[0]
@@ -556,7 +577,7 @@ class WaterfallDisplay:
             drawn.append(f"{len(order) - len(shown)} more")
             sizes.append(parts[1:].sum() - sum(sizes))
         own_units = None if model.target_form == "identity" else model.predict(np.asfortranarray(values), 0)[0]
-        return cls(drawn, sizes, parts[0], _fitted(model), own_units).plot(ax=ax)
+        return cls(drawn, sizes, parts[0], model.fitted_target, own_units).plot(ax=ax)
 
     def plot(self, ax=None):
         """Draw into `ax`, or into a new figure.

@@ -6,12 +6,21 @@ import os
 import pathlib
 from typing import Any, Self
 
-from sklearn.utils.validation import check_is_fitted
+import numpy as np
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
 from ._cells import checked_rows
 from ._parameters import parameters_of
 from ._threads import threads_for
+
+
+def existing(path):
+    """The path as text. Throws FileNotFoundError where there is no such file."""
+    text = os.fspath(path)
+    if not os.path.exists(text):
+        raise FileNotFoundError(f"{text}: there is no such file.\nGive the path of a file that save or shrimp fit wrote.")
+    return text
 
 
 class Files:
@@ -61,7 +70,7 @@ class Files:
             return None
         return content if to == "onnx" else content.decode()
 
-    def report(self, path: str | os.PathLike[str], X: Any = None, y: Any = None) -> None:
+    def report(self, path: str | os.PathLike[str], X: Any = None, y: Any = None, exposure: Any = None) -> None:
         """Write one HTML page that shows the model to people: no network, no other files.
 
         It tells how good the model is beside a baseline, which terms it has and how each acts, as curves and maps that
@@ -74,17 +83,24 @@ class Files:
             HTML file to write.
         X, y : array-like, default=None
             Rows that the model was not fitted to: the page then shows errors, calibration and how many of them lie
-            within their prediction intervals.
+            within their prediction intervals; of counts (`loss="poisson"`), the deviance and how many rows have which
+            count, observed and expected.
+        exposure : array-like of shape (n_samples,), default=None
+            What each count of y was counted over, as in `fit`. None is 1 for each row.
         """
         check_is_fitted(self)
         if (X is None) != (y is None):
             raise ValueError("X and y go together.\nGive both or neither.")
         if X is not None:
             X, y = checked_rows(self, X, y, self.model_.target, "test data, ", reset=False)
+        if exposure is not None:
+            if X is None or getattr(self, "loss", "squared") != "poisson":
+                raise ValueError("exposure is for the rows of a model of counts.\nGive it with X and y, or leave it out.")
+            exposure = np.ascontiguousarray(_check_sample_weight(exposure, X, dtype=np.float64))
         steps = [] if self._path is None else list(
             zip(self._path["columns"], self._path["train_mse"], self._path["validation_mse"], self._path["chosen"])
         )  # fmt: skip
-        _core.write_report(self.model_, os.fspath(path), X, y, steps, threads_for(self.n_jobs))
+        _core.write_report(self.model_, os.fspath(path), X, y, exposure, steps, threads_for(self.n_jobs))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], summary: str | os.PathLike[str] | None = None) -> Self:
@@ -95,7 +111,7 @@ class Files:
         A fitted estimator with the parameters that were set when the model was made; several candidates are a list.
         What a fit tells beside its model (`path_`, `order_`, `converged_`, `gap_`) is not there.
         """
-        model = _core.Model.load(os.fspath(path))
+        model = _core.Model.load(existing(path))
         if model.classes:
             raise ValueError(f"{os.fspath(path)} holds a model of classes.\nLoad it with ShrimpClassifier.load.")
         return cls._of(model, path, summary)
@@ -121,7 +137,7 @@ class Files:
         estimator._take(model)
         estimator._path = None
         if summary is not None:
-            estimator.summary_ = _core.Summary.load(os.fspath(summary))
+            estimator.summary_ = _core.Summary.load(existing(summary))
             if not estimator.summary_.belongs_to(model):
                 raise ValueError(
                     f"{os.fspath(summary)} sums up other rows or columns than those of {os.fspath(path)}.\n"

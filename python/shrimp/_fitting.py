@@ -90,6 +90,7 @@ class Fitting:
     def _take_names(self, inputs):
         """As validate_data does it for dataframes and arrays."""
         self.n_features_in_ = len(inputs)
+        self._column_names = None
         if inputs != unnamed(len(inputs)):
             self.feature_names_in_ = np.asarray(inputs, dtype=object)
         elif hasattr(self, "feature_names_in_"):

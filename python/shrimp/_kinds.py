@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 import numbers
 import warnings
 
@@ -38,8 +39,10 @@ def as_numbers(X, which=""):
 
 
 def _array_as_numbers(X, which):
-    if X.dtype.kind not in "OUST" or X.ndim != 2:
+    if X.dtype.kind not in "OUSTMm" or X.ndim != 2:
         return X, None
+    if X.dtype.kind in "Mm":
+        X = X.astype(object) if X.dtype.kind == "m" else X.astype("datetime64[us]").astype(object)
     columns = [_understand(X[:, j].tolist(), f'{which}column "x{j + 1}"') for j in range(X.shape[1])]
     if all(kind == ("number", []) for _, kind in columns):
         return X, None
@@ -74,6 +77,12 @@ def _understand_column(column, place):
         codes = column.cat.codes.to_numpy().astype(float)
         codes[codes < 0] = np.nan
         return codes, ("category", [level_name(level) for level in column.cat.categories])
+    if type(dtype).__name__ == "PeriodDtype":
+        return _understand_column(column.dt.to_timestamp(), place)
+    if kind == "m" or type(dtype).__name__ == "Duration":
+        raise ValueError(
+            f"{place} holds durations.\nGive numbers, such as the seconds: .dt.total_seconds() in pandas and polars."
+        )
     if kind == "M":
         days = np.asarray(column, dtype="datetime64[ns]")
         return np.where(np.isnat(days), np.nan, (days - np.datetime64(0, "ns")) / _DAY), ("date", [])
@@ -97,6 +106,10 @@ def _understand(cells, place):
     """A column of any objects: numbers, text or dates, which must not be mixed."""
     sorts = [_sort_of(cell) for cell in cells]
     found = {sort for sort in sorts if sort != "missing"}
+    if len(found) > 1:
+        _refuse_mixture(cells, sorts, place)
+    if found & {"a duration", "an object"}:
+        _refuse_objects(cells, sorts, place)
     if found == {"text"}:
         levels = sorted({str(cell) for cell, sort in zip(cells, sorts) if sort == "text"})
         code = {level: float(k) for k, level in enumerate(levels)}
@@ -105,11 +118,18 @@ def _understand(cells, place):
             levels,
         )
     if found == {"date"}:
-        days = [np.datetime64("NaT") if sort == "missing" else np.datetime64(cell) for cell, sort in zip(cells, sorts)]
+        days = [np.datetime64("NaT") if sort == "missing" else _moment(cell) for cell, sort in zip(cells, sorts)]
         return _understand_column(np.array(days, dtype="datetime64[ns]"), place)
-    if len(found) > 1:
-        _refuse_mixture(cells, sorts, place)
     return np.array([np.nan if sort == "missing" else cell for cell, sort in zip(cells, sorts)], dtype=float), ("number", [])
+
+
+def _moment(cell):
+    """A date as NumPy has it: the start of a period, and the time in UTC of a moment with a zone."""
+    if hasattr(cell, "to_timestamp"):
+        cell = cell.to_timestamp()
+    if getattr(cell, "tzinfo", None) is not None:
+        cell = cell.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    return np.datetime64(cell)
 
 
 def _sort_of(cell):
@@ -117,20 +137,39 @@ def _sort_of(cell):
         return "missing"
     if isinstance(cell, (str, bytes)):
         return "text"
-    if isinstance(cell, (datetime.date, np.datetime64)):
+    if isinstance(cell, (datetime.date, np.datetime64)) or type(cell).__name__ == "Period":
         return "date"
-    return "number" if isinstance(cell, (numbers.Number, np.generic)) else "object"
+    if isinstance(cell, (datetime.timedelta, np.timedelta64)):
+        return "a duration"
+    return "number" if isinstance(cell, (numbers.Real, decimal.Decimal, np.bool_)) else "an object"
+
+
+def _text_of(cell):
+    return cell.decode(errors="replace") if isinstance(cell, bytes) else str(cell)
+
+
+_WORDS = {"text": ("text", "text"), "date": ("a date", "dates"), "number": ("a number", "numbers")}
 
 
 def _refuse_mixture(cells, sorts, place):
     first = next(sort for sort in sorts if sort != "missing")
     row = next(row for row, sort in enumerate(sorts) if sort not in ("missing", first))
-    cell = cells[row].decode(errors="replace") if isinstance(cells[row], bytes) else str(cells[row])
-    complaint = _core.complaint_about_cell(cell, f"{place}, row {row + 1}") if first == "number" else ""
+    one, _ = _WORDS.get(sorts[row], (sorts[row], ""))
+    _, many = _WORDS.get(first, ("", "other objects"))
+    what = "is not a number" if first == "number" else f"is {one} in a column of {many}"
     raise ValueError(
-        complaint
-        or f"{place}, row {row + 1}: {cell!r} is a {sorts[row]} in a column of {first}s.\n"
+        f'{place}, row {row + 1}: "{_text_of(cells[row])}" {what}.\n'
         "Give the column cells of one kind: all text, for instance, by astype(str)."
+    )
+
+
+def _refuse_objects(cells, sorts, place):
+    row = next(row for row, sort in enumerate(sorts) if sort != "missing")
+    if sorts[row] == "a duration":
+        raise ValueError(f'{place}, row {row + 1}: "{cells[row]}" is a duration.\nGive numbers, such as its seconds.')
+    raise ValueError(
+        f"{place}, row {row + 1}: a cell of type {type(cells[row]).__name__} is no number, text or date.\n"
+        "Give one of these, or leave the column out."
     )
 
 

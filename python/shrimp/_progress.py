@@ -26,6 +26,9 @@ class Bar:
     """The bar of the command line: redrawn in place on a terminal or in a notebook, a line now and then elsewhere."""
 
     WIDTH = 24
+    # Searches mostly end before the work that was planned: less of it done, and for less time, gives no estimate.
+    LEAST_DONE = 0.05
+    LEAST_SECONDS = 2.0
 
     def __init__(self, stream=None):
         self.stream = stream or sys.stderr
@@ -35,14 +38,15 @@ class Bar:
 
     def __call__(self, done, what, columns, validation_mse):
         error = "" if math.isnan(validation_mse) else f", validation MSE {validation_mse:.3g}"
-        text = f"{what}: {columns} columns{error}"
+        text = f"{what}: {columns} columns{error}" if columns else what
         if not self.in_place:
             print(text, file=self.stream, flush=True)
             return
         elapsed = time.monotonic() - self.start
-        left = elapsed * (1 / done - 1) if done > 0 else 0
+        known = done >= self.LEAST_DONE and elapsed >= self.LEAST_SECONDS
+        left = f"{_time_left(elapsed * (1 / done - 1))} left  " if known else ""
         filled = "#" * int(self.WIDTH * min(max(done, 0), 1))
-        line = f"[{filled:<{self.WIDTH}}] {100 * done:3.0f} %  {_time_left(left)} left  {text}"
+        line = f"[{filled:<{self.WIDTH}}] {100 * done:3.0f} %  {left}{text}"
         self._write(line)
 
     def close(self):

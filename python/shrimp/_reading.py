@@ -8,7 +8,7 @@ import numpy as np
 from sklearn import get_config
 from sklearn.utils.validation import check_is_fitted
 
-from ._cells import checked_inputs
+from ._cells import checked_inputs, names_of
 from ._clipping import is_clipped
 from ._sensitivity import Sensitivity, laws_text, refuse_unknown_kind, tables
 from ._summary import describe_html
@@ -45,16 +45,33 @@ class Reading:
         return checked_inputs(self, X)
 
     def clipped(self, X: Any) -> npt.NDArray[np.bool_]:
-        """Which inputs `predict` holds at the edge of the training range, in each row of X.
+        """Which cells `predict` clips to the training range, in each row of X.
 
-        Inputs that the model does not look at are never held, nor are any in models without clipping.
+        Columns that the model does not depend on are never clipped, nor are any in models without clipping.
 
         Returns
         -------
         ndarray of bool of shape (n_samples, n_features)
         """
         inputs = self._inputs(X)
-        return is_clipped(self.model_, inputs)
+        return self._by_column(is_clipped(self.model_, inputs), ("value", "day_of_year")) > 0
+
+    def _columns(self):
+        """Names of the columns of X."""
+        return names_of(self, self.n_features_in_)
+
+    def _columns_of_inputs(self):
+        """For each input of the model the place of its column in X, and which part of the column it is."""
+        place = {name: j for j, name in enumerate(self._columns())}
+        return [(place[name], part) for name, part in self.model_.sources]
+
+    def _by_column(self, values, parts=("value", "missing", "day_of_week", "day_of_year")):
+        """Values of the model's inputs, one in a column, added up by the columns of X, of these parts of them."""
+        sums = np.zeros((len(values), self.n_features_in_))
+        for j, (column, part) in enumerate(self._columns_of_inputs()):
+            if part in parts:
+                sums[:, column] += values[:, j]
+        return sums
 
     def predict_terms(self, X: Any) -> pandas.DataFrame | polars.DataFrame:
         """Take predictions apart into what each term adds.
@@ -88,20 +105,21 @@ class Reading:
             Terms are those of `predict_terms`. By input, a term of several inputs is divided evenly among them: these
             are Shapley values, those that SHAP calls interventional, for inputs that are independent with the training
             rows' values. Only of what more than three inputs do together, a model with a term of all inputs has a part
-            that is divided as if all of them took part in it.
+            that is divided as if all of them took part in it. What missingness, the day of the week and the day of the
+            year contribute counts to their column of X.
 
         Returns
         -------
         DataFrame
-            A column `intercept` and one for each term or input; rows sum to `predict(X)` as those of `predict_terms`
-            do. `WaterfallDisplay` draws one row.
+            A column `intercept` and one for each term, or for each column of X in its order, 0 where the model does
+            not depend on it; rows sum to `predict(X)` as those of `predict_terms` do. `WaterfallDisplay` draws one row.
         """
         refuse_unknown_kind(by)
         if by == "term":
             return self.predict_terms(X)
         inputs = self._inputs(X)
         values = self.model_.input_values(inputs, threads_for(self.n_jobs))
-        return self._parts(values, list(self.model_.inputs), X)
+        return self._parts(np.column_stack([values[:, :1], self._by_column(values[:, 1:])]), self._columns(), X)
 
     @staticmethod
     def _parts(values, names, X):
@@ -154,10 +172,10 @@ class Reading:
         Returns
         -------
         ndarray of shape (n_samples, n_features)
-            Units of the target per unit of the input.
+            Units of the target per unit of the column, days of dates; 0 for columns that the model does not depend on.
         """
         inputs = self._inputs(X)
-        return self.model_.gradient(inputs, threads_for(self.n_jobs))
+        return self._by_column(self.model_.gradient(inputs, threads_for(self.n_jobs)), ("value", "day_of_year"))
 
     def equation(self, digits: int | None = None, *, terms: int | None = None) -> str:
         """The model as a formula of its inputs: all of it, or what a person can read.
@@ -201,6 +219,21 @@ class Reading:
             for name, variables, columns, share, chance in self.model_.terms
         ]
         return pandas.DataFrame(rows, columns=["term", "inputs", "order", "columns", "share", "chance"])
+
+    @property
+    def feature_importances_(self) -> npt.NDArray[np.float64]:
+        """Importance of each column of X: the fraction of variance of all terms that it takes part in.
+
+        The sum of `terms_.share` over the terms that contain the column, its missingness and, for dates, the day of the
+        week and of the year included: a total index, as that of Sobol'. A term of two columns counts to both, so the sum
+        is 1 without interactions and more with them. It is what `RFE` and `SelectFromModel` of scikit-learn select by.
+        """
+        check_is_fitted(self)
+        importances = np.zeros(self.n_features_in_)
+        columns = [column for column, _ in self._columns_of_inputs()]
+        for _, variables, _, share, _ in self.model_.terms:
+            importances[sorted({columns[j] for j in variables})] += share
+        return importances
 
     @property
     def path_(self) -> pandas.DataFrame:

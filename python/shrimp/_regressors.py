@@ -11,6 +11,8 @@ terms_ : DataFrame
     Terms of the model with their share of its variance, largest first.
 path_ : DataFrame
     Every step of the path that the model was chosen from.
+feature_importances_ : ndarray of shape (n_features_in_,)
+    Fraction of variance of all terms that contain a column, its missingness included.
 order_ : list of int
     The orders of the chosen dictionary.
 n_columns_ : int

@@ -22,7 +22,10 @@ def open_table(source):
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         kind = _format_of(path)
-        return _open_arrow(path, kind) if kind else CsvTable(path)
+        if kind:
+            return _open_arrow(path, kind)
+        _require_file(path)
+        return CsvTable(path)
     if type(source).__module__.partition(".")[0] == "pyarrow":
         import pyarrow
         import pyarrow.dataset
@@ -56,10 +59,14 @@ def _pyarrow_for(path):
     return pyarrow
 
 
+def _require_file(path):
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"{path}: there is no such file.\nGive the path of a table.")
+
+
 def _open_arrow(path, kind):
     pyarrow = _pyarrow_for(path)
-    if not os.path.exists(path):
-        raise FileNotFoundError(f"{path}: there is no such file.")
+    _require_file(path)
     try:
         if kind == "parquet" and os.path.isfile(path):
             schema = pyarrow.parquet.read_schema(path)

@@ -21,6 +21,7 @@
 #include "model/finite_predictions.hpp"
 #include "model/formula.hpp"
 #include "parts.hpp"
+#include "report/words.hpp"
 #include "reports.hpp"
 #include "shrimp/shrimp.hpp"
 #include "summaries.hpp"
@@ -209,6 +210,18 @@ nb::list terms_of(const Model& model) {
   return terms;
 }
 
+// The column of the table that each input is made of, and the part of it.
+nb::list sources_of(const Model& model) {
+  nb::list sources;
+  for (std::size_t j = 0; j < model.inputs.size(); ++j) {
+    const InputColumn own = model.columns.empty() ? InputColumn() : model.columns[j];
+    const char* const parts[] = {"value", "missing", "day_of_week", "day_of_year"};
+    sources.append(nb::make_tuple(own.column.empty() ? model.inputs[j] : own.column,
+                                  std::string(parts[static_cast<std::size_t>(own.part)])));
+  }
+  return sources;
+}
+
 nb::tuple index_tuple(const SobolIndex& index) {
   return nb::make_tuple(index.value, index.structural, index.correlative, index.low, index.high);
 }
@@ -383,6 +396,7 @@ void add_model(nb::module_& module) {
       .def_ro("inputs", &Model::inputs)
       .def_prop_ro("has_kinds", [](const Model& model) { return !model.columns.empty(); })
       .def_prop_ro("table_columns", [](const Model& model) { return columns_of_table(model.inputs, model.columns); })
+      .def_prop_ro("sources", &sources_of, "column of the table and part of it that each input is made of")
       .def_prop_ro("levels", &levels_of, "names of the levels of each input; none for numbers")
       .def_ro("target", &Model::target)
       .def_ro("classes", &Model::classes)
@@ -393,6 +407,7 @@ void add_model(nb::module_& module) {
       .def_ro("results", &Model::results)
       .def_prop_ro("forms", &forms_of, "how inputs enter that do not as they are")
       .def_prop_ro("target_form", [](const Model& model) { return std::string(name_of(model.scaling.target_form)); })
+      .def_prop_ro("fitted_target", &report::fitted_target, "what the terms add up to, in words")
       .def_prop_ro("terms", &terms_of, "name, inputs, columns, share and chance of each term")
       .def_prop_ro("n_columns", [](const Model& model) { return model.coefficients.size(); })
       .def_prop_ro("columns", &columns_of, "inputs, function and coefficient of each column")

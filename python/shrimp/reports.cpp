@@ -31,7 +31,8 @@ void add_path(ReportOptions& options, const std::vector<Step>& steps) {
 }
 
 void write_report(const Model& model, const std::string& path, const std::optional<Table2D>& X,
-                  const std::optional<Numbers>& y, const std::vector<Step>& steps, int threads) {
+                  const std::optional<Numbers>& y, const std::optional<Numbers>& exposure,
+                  const std::vector<Step>& steps, int threads) {
   const nb::gil_scoped_release unlocked;
   ReportOptions options;
   options.threads = threads;
@@ -40,7 +41,12 @@ void write_report(const Model& model, const std::string& path, const std::option
   if (X && y) {
     std::size_t first = 0;
     read_in_parts(*X, [&](MatrixView part) {
-      test.add(part, std::span(y->data() + first, part.rows), threads);
+      const std::span own(y->data() + first, part.rows);
+      if (exposure) {
+        test.add(part, own, std::span(exposure->data() + first, part.rows), threads);
+      } else {
+        test.add(part, own, threads);
+      }
       first += part.rows;
     });
     options.test = &test;
@@ -51,7 +57,8 @@ void write_report(const Model& model, const std::string& path, const std::option
 }  // namespace
 
 void add_reports(nb::module_& module) {
-  module.def("write_report", &write_report, "model"_a, "path"_a, "X"_a.none(), "y"_a.none(), "steps"_a, "threads"_a);
+  module.def("write_report", &write_report, "model"_a, "path"_a, "X"_a.none(), "y"_a.none(), "exposure"_a.none(),
+             "steps"_a, "threads"_a);
 }
 
 }  // namespace shrimp::python

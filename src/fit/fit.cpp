@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <numeric>
 
 #include "data/blocks.hpp"
 #include "data/encode.hpp"
@@ -241,6 +243,19 @@ std::optional<Dataset> rearrange(const Dataset& train, bool are_rates, const Fit
   return are_rates ? rows : repeat_observations(std::move(rows));
 }
 
+// Number of rows before equal rows were merged. Whole-number weights count repetitions, so that a weight of 2 and the
+// same row twice give the same model file.
+double count_given_rows(const Dataset& train, const Dataset& merged, bool are_rates) {
+  const auto is_positive = [](double weight) { return weight > 0.0; };
+  const auto is_whole = [](double weight) { return weight == std::floor(weight); };
+  if (!are_rates && std::ranges::all_of(merged.weights, is_whole)) {
+    return merged.weights.empty() ? static_cast<double>(merged.y.size())
+                                  : std::accumulate(merged.weights.begin(), merged.weights.end(), 0.0);
+  }
+  return train.weights.empty() ? static_cast<double>(train.y.size())
+                               : static_cast<double>(std::ranges::count_if(train.weights, is_positive));
+}
+
 // Of rates they are for an exposure of 1; told is what a row has.
 void tell_deviances_of_counts(const Dataset& counts, std::map<std::string, double>& results) {
   double exposure = 0.0;
@@ -296,6 +311,10 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   check_groups(rows, options);
   FitResult result = fit_checked(rows, options, validation, test, observer);
   if (rates) tell_deviances_of_counts(train, result.model.results);
+  if (rearranged) {
+    const double count = count_given_rows(train, *rearranged, rates.has_value());
+    if (count != result.model.results["rows"]) result.model.results["rows_given"] = count;
+  }
   result.threads = thread_count(0);
   for (std::string& warning : device_warnings(rows.y.size(), rows.inputs.size(), options))
     result.warnings.push_back(std::move(warning));

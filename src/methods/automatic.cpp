@@ -32,10 +32,15 @@ void complete(FitOptions& options, std::size_t inputs) {
   check_orders(options, d);
   // An order asked for is the highest that terms may have.
   if (!options.orders.empty()) {
-    options.terms.max_order = 1;
-    for (const std::vector<int>& orders : options.orders) {
-      options.terms.max_order = std::max(options.terms.max_order, orders.back());
+    int highest = 1;
+    for (const std::vector<int>& orders : options.orders) highest = std::max(highest, orders.back());
+    if (options.terms.max_order != 0 && options.terms.max_order != highest) {
+      throw OptionError(
+          fmt::format("max-order {} contradicts order {}, which method auto takes for max-order.\n"
+                      "Give one of the two.",
+                      options.terms.max_order, highest));
     }
+    options.terms.max_order = highest;
   }
   options.terms.max_order = std::min(options.terms.max_order, d);
   // Orders and ridge stay what they were: terms find their own.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "model/model_loss.hpp"
+
 namespace shrimp::report {
 
 std::string shell_word(const std::string& text) {
@@ -17,6 +19,9 @@ std::string fit_command(const Model& model, const char* command) {
   if (!model.given) return line;
   for (const auto& [name, value] : *model.given) {
     line += value == "true" ? fmt::format(" --{}", name) : fmt::format(" --{} {}", name, shell_word(value));
+  }
+  if (const std::string exposure = exposure_of(model); !exposure.empty() && !model.given->contains("exposure")) {
+    line += " --exposure " + shell_word(exposure);
   }
   return line;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "data/json.hpp"
+#include "model/model_loss.hpp"
 #include "report/commands.hpp"
 #include "report/html.hpp"
 #include "report/sections.hpp"
@@ -25,6 +26,16 @@ std::string forms_text(const Model& model) {
 
 std::string target_text(const Model& model) {
   if (model.scaling.target_form == TargetForm::identity) return "";
+  if (model.classes.size() == 2) {
+    return fmt::format(
+        "{} has two classes, {} and {}. Effects and shares are of the {}, predictions are the probability "
+        "of {}.",
+        model.target, model.classes[0], model.classes[1], fitted_target(model), class_text(model));
+  }
+  if (loss_of(model) == Loss::poisson) {
+    return fmt::format("{} is a count. Effects and shares are of the logarithm of its rate; predictions are the rate.",
+                       model.target);
+  }
   return fmt::format("{0} was fitted as {1}: effects and shares are of {1}, predictions and errors of {0}.",
                      model.target, fitted_target(model));
 }
@@ -74,10 +85,11 @@ std::string loading_section(const Model& model, const std::string& model_file) {
                              "shrimp export {0} --to c                 # or onnx, python, sql, latex",
                              file, model.target));
   markup +=
-      code_block(fmt::format("from shrimp import ShrimpRegressor\n\nmodel = ShrimpRegressor.load({})\nmodel.predict(X) "
-                             "       # X: a dataframe "
-                             "with these columns\nmodel.predict_terms(X)  # what each term adds",
-                             quoted));
+      code_block(fmt::format("from shrimp import {0}\n\nmodel = {0}.load({1})\n{2}\nmodel.predict_terms(X)  # what "
+                             "each term adds",
+                             model.classes.empty() ? "ShrimpRegressor" : "ShrimpClassifier", quoted,
+                             model.classes.empty() ? "model.predict(X)        # X: a dataframe with these columns"
+                                                   : "model.predict_proba(X)  # X: a dataframe with these columns"));
   markup +=
       code_block(fmt::format("#include <shrimp/shrimp.hpp>\n\nconst shrimp::Model model = "
                              "shrimp::load_model({});\nconst std::vector<double> y = "

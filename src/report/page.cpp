@@ -22,7 +22,7 @@ constexpr const char* contents =
     "href=\"#path\">Path</a> <a href=\"#made\">How made</a> <a href=\"#load\">How to load</a></nav>\n";
 
 std::string heading(const Model& model) {
-  const double rows = result_of(model, "rows");
+  const double rows = fitted_rows(model);
   const std::string of_rows = std::isnan(rows) ? "" : fmt::format(", fitted to {:.0f} rows", rows);
   return fmt::format("<header>\n<h1>{} from {}</h1>\n<p class=\"soft\">A model of {}{}.</p>\n</header>\n",
                      escaped(model.target), count_text(model.inputs.size(), "input"),

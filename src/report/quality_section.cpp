@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "data/loss.hpp"
+#include "model/model_loss.hpp"
 #include "report/html.hpp"
 #include "report/sections.hpp"
 #include "report/test_rows.hpp"
@@ -69,7 +71,7 @@ std::vector<Errors> all_errors(const Model& model, const TestRows* test) {
                    .r2 = scores.r2,
                    .variance = std::isnan(scores.r2) ? std::nan("") : scores.variance});
   }
-  const double rows = result_of(model, "rows");
+  const double rows = fitted_rows(model);
   if (auto found = errors_of_fit(model, "validation", "rows that the fit left out", "")) all.push_back(*found);
   if (auto found =
           errors_of_fit(model, "train", "training rows", std::isnan(rows) ? "" : fmt::format("{:.0f}", rows))) {
@@ -102,15 +104,6 @@ std::string sentence(const Model& model, const Errors& best) {
                                model.target, verdict));
 }
 
-// An error that is told with its standard error is that of rows that took no part, unless it was to be quick.
-std::string about_left_out(const Model& model) {
-  const auto quick = model.options.find("quick-error");
-  const bool took_part = quick == model.options.end() || quick->second == "true";
-  return took_part
-             ? "± is one standard error. The rows that the fit left out chose the model: on new rows it may be worse."
-             : "± is one standard error. The rows that the fit left out took no part in finding terms or shapes.";
-}
-
 std::string uncertain(double value, double standard_error) {
   return std::isnan(standard_error) ? "" : fmt::format(" ± {:.2g}", standard_error / value);
 }
@@ -140,7 +133,17 @@ std::string errors_table(const std::vector<Errors>& all) {
 
 }  // namespace
 
+// An error with a standard error is estimated on rows that took no part in the search, unless quick-error was given.
+std::string about_left_out(const Model& model) {
+  const auto quick = model.options.find("quick-error");
+  const bool took_part = quick == model.options.end() || quick->second == "true";
+  return took_part
+             ? "± is one standard error. The rows that the fit left out chose the model: on new rows it may be worse."
+             : "± is one standard error. The rows that the fit left out took no part in finding terms or shapes.";
+}
+
 std::string quality_section(const Model& model, const TestRows* test) {
+  if (has_link(loss_of(model))) return loss_quality_section(model, test);
   const std::vector<Errors> all = all_errors(model, test);
   if (all.empty()) return section("good", "How good it is", paragraph("The model file does not tell its errors."));
   std::string markup = facts(model, all.front()) + sentence(model, all.front()) + errors_table(all);

@@ -10,6 +10,10 @@ namespace shrimp::report {
 /// Errors on the rows of the fit, on rows it did not see and on the test table, each beside that of always saying the
 /// mean.
 [[nodiscard]] std::string quality_section(const Model& model, const TestRows* test);
+/// The same for classes, by log loss, and for counts, by deviance.
+[[nodiscard]] std::string loss_quality_section(const Model& model, const TestRows* test);
+/// What the standard error of the rows that were left out is worth.
+[[nodiscard]] std::string about_left_out(const Model& model);
 /// Terms and inputs by their share of the variance; terms lead to their figures, where `pictures`, the two sections
 /// below, have any.
 [[nodiscard]] std::string terms_section(const Model& model, const std::string& pictures, int threads);

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "data/loss.hpp"
+#include "model/model_loss.hpp"
 #include "report/html.hpp"
 #include "report/sections.hpp"
 #include "report/text.hpp"
@@ -135,6 +137,9 @@ std::string about_intervals(const Model& model) {
         "The line over a bar is where the share lies with a probability of 90 %, as noise moves the "
         "coefficients; terms that were not found are not in it.",
         "soft");
+  }
+  if (has_link(loss_of(model))) {
+    return paragraph("Shares and curves have no intervals: models of classes and counts do not have them.", "soft");
   }
   return paragraph(model.uncertainty
                        ? "Shares and curves have no intervals: the model does not tell how sure its "

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
+#include "data/loss.hpp"
+#include "model/model_loss.hpp"
 #include "random/philox.hpp"
 #include "shrimp/intervals.hpp"
 
@@ -19,6 +22,23 @@ void keep_smallest(std::vector<TestedRow>& rows, std::size_t most) {
   if (rows.size() <= most) return;
   std::ranges::nth_element(rows, rows.begin() + static_cast<std::ptrdiff_t>(most), {}, &TestedRow::key);
   rows.resize(most);
+}
+
+void check_sizes(std::size_t rows, std::size_t values, const char* name) {
+  if (rows == values) return;
+  throw std::invalid_argument(fmt::format("X has {} rows and {} has {}.\nGive as many of both.", rows, name, values));
+}
+
+// Of classes and counts, whose scores are not defined for other numbers.
+void check_target(const Model& model, std::span<const double> y) {
+  const Loss loss = loss_of(model);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const bool is_bad =
+        (loss == Loss::logistic && y[i] != 0.0 && y[i] != 1.0) || (loss == Loss::poisson && !(y[i] >= 0.0));
+    if (!is_bad) continue;
+    throw std::invalid_argument(fmt::format("y, row {}: {} is no {}.\nDrop the row.", i + 1, y[i],
+                                            loss == Loss::logistic ? "class, 0 or 1" : "count"));
+  }
 }
 
 void count_covered(Coverage& coverage, const Model& model, MatrixView X, std::span<const double> y, int threads) {
@@ -38,11 +58,23 @@ std::vector<TestedRow> TestRows::Content::sample(std::size_t most) const {
   return chosen;
 }
 
+double TestRows::Content::baseline_rate() const {
+  const double total =
+      exposure.empty() ? static_cast<double>(rows) : std::accumulate(exposure.begin(), exposure.end(), 0.0);
+  return std::accumulate(observed.begin(), observed.end(), 0.0) / total;
+}
+
+std::vector<double> TestRows::Content::baseline_counts() const {
+  std::vector<double> counts(rows, baseline_rate());
+  for (std::size_t i = 0; i < exposure.size(); ++i) counts[i] *= exposure[i];
+  return counts;
+}
+
 TestRows::TestRows(const Model& model, std::string source) : content_(std::make_unique<Content>()) {
   content_->model = &model;
   content_->source = std::move(source);
   content_->clipped.by_input.resize(model.inputs.size());
-  if (!model.uncertainty) return;
+  if (!model.uncertainty || has_link(loss_of(model))) return;
   for (const double level : {0.5, 0.8, 0.9, 0.95}) content_->coverage.push_back({.level = level});
 }
 
@@ -53,23 +85,44 @@ TestRows& TestRows::operator=(TestRows&& other) noexcept = default;
 const ClippedRows& TestRows::clipped() const { return content_->clipped; }
 
 void TestRows::add(MatrixView X, std::span<const double> y, int threads) {
-  if (y.size() != X.rows) {
-    throw std::invalid_argument(fmt::format("X has {} rows and y has {}.\nGive as many of both.", X.rows, y.size()));
+  check_sizes(X.rows, y.size(), "y");
+  check_target(*content_->model, y);
+  content_->add(X, content_->model->predict(X, threads), y, threads);
+}
+
+void TestRows::add(MatrixView X, std::span<const double> y, std::span<const double> exposure, int threads) {
+  check_sizes(X.rows, y.size(), "y");
+  check_sizes(X.rows, exposure.size(), "exposure");
+  check_target(*content_->model, y);
+  std::vector<double> expected = content_->model->predict(X, threads);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (!(exposure[i] > 0.0)) {
+      throw std::invalid_argument(fmt::format("row {}: the exposure {} is not a number above 0.\nDrop the row.",
+                                              content_->rows + i + 1, exposure[i]));
+    }
+    expected[i] *= exposure[i];
   }
-  Content& content = *content_;
-  const std::vector<double> predicted = content.model->predict(X, threads);
-  content.scores.add(predicted, y);
-  const ClippedRows clipped = clipped_rows(*content.model, X);
-  content.clipped.of += clipped.of;
-  content.clipped.rows += clipped.rows;
-  for (std::size_t j = 0; j < clipped.by_input.size(); ++j) content.clipped.by_input[j] += clipped.by_input[j];
-  for (Coverage& coverage : content.coverage) count_covered(coverage, *content.model, X, y, threads);
+  content_->exposure.insert(content_->exposure.end(), exposure.begin(), exposure.end());
+  content_->add(X, std::move(expected), y, threads);
+}
+
+void TestRows::Content::add(MatrixView X, std::vector<double> prediction, std::span<const double> y, int threads) {
+  scores.add(prediction, y);
+  const ClippedRows outside = clipped_rows(*model, X);
+  clipped.of += outside.of;
+  clipped.rows += outside.rows;
+  for (std::size_t j = 0; j < outside.by_input.size(); ++j) clipped.by_input[j] += outside.by_input[j];
+  for (Coverage& own : coverage) count_covered(own, *model, X, y, threads);
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const std::size_t row = content.rows + i;
-    content.kept.push_back({PhiloxStream(0, Stream::rows, row).next(), row, predicted[i], y[i]});
+    const std::size_t row = rows + i;
+    kept.push_back({PhiloxStream(0, Stream::rows, row).next(), row, prediction[i], y[i]});
   }
-  content.rows += y.size();
-  if (content.kept.size() > 2 * most_kept) keep_smallest(content.kept, most_kept);
+  if (has_link(loss_of(*model))) {
+    predicted.insert(predicted.end(), prediction.begin(), prediction.end());
+    observed.insert(observed.end(), y.begin(), y.end());
+  }
+  rows += y.size();
+  if (kept.size() > 2 * most_kept) keep_smallest(kept, most_kept);
 }
 
 }  // namespace shrimp

@@ -32,6 +32,16 @@ struct TestRows::Content {
   ClippedRows clipped = {};
   std::vector<Coverage> coverage = {};  ///< None where the model has no intervals.
   std::vector<TestedRow> kept = {};
+  /// All rows, of models of classes and counts: their scores need them at once.
+  std::vector<double> predicted = {};
+  std::vector<double> observed = {};
+  std::vector<double> exposure = {};  ///< Of counts; empty: 1 for each row.
+
+  void add(MatrixView X, std::vector<double> prediction, std::span<const double> y, int threads);
+
+  /// Counts by the mean rate of all rows, whatever their inputs are: the baseline. 0 where every count is.
+  [[nodiscard]] double baseline_rate() const;
+  [[nodiscard]] std::vector<double> baseline_counts() const;
 
   /// In the order of the table.
   [[nodiscard]] std::vector<TestedRow> sample(std::size_t most) const;

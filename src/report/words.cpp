@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "data/target_form.hpp"
@@ -58,12 +59,25 @@ std::vector<std::string> with_minus_signs(std::vector<std::string> numbers) {
 
 std::string fitted_target(const Model& model) {
   const TargetForm form = model.scaling.target_form;
+  if (model.classes.size() == 2) return "log odds of " + class_text(model);
   return form == TargetForm::identity ? model.target : fmt::format("{}({})", name_of(form), model.target);
 }
 
 double result_of(const Model& model, const std::string& name) {
   const auto found = model.results.find(name);
   return found == model.results.end() ? std::nan("") : found->second;
+}
+
+std::string class_text(const Model& model, std::size_t which) {
+  const std::string& name = model.classes.at(which);
+  const bool is_word = std::ranges::any_of(name, [](char c) { return std::isalpha(static_cast<unsigned char>(c)); });
+  const bool is_plain = is_word && name != "true" && name != "false" && name != "True" && name != "False";
+  return is_plain ? name : fmt::format("{}={}", model.target, name);
+}
+
+double fitted_rows(const Model& model) {
+  const double given = result_of(model, "rows_given");
+  return std::isnan(given) ? result_of(model, "rows") : given;
 }
 
 }  // namespace shrimp::report

@@ -23,10 +23,16 @@ namespace shrimp::report {
 /// The same for people to read.
 [[nodiscard]] std::vector<std::string> with_minus_signs(std::vector<std::string> numbers);
 
-/// What the columns' sum stands for: y, log(y) or sqrt(y).
+/// What the terms add up to: y, log(y), sqrt(y), or the log odds of a class.
 [[nodiscard]] std::string fitted_target(const Model& model);
 
 /// What came out of the fit under this name; NaN where the model does not tell.
 [[nodiscard]] double result_of(const Model& model, const std::string& name);
+
+/// The second class of a model of two, "up", or "fails=1" where the name by itself is a number.
+[[nodiscard]] std::string class_text(const Model& model, std::size_t which = 1);
+
+/// Number of rows of the fit before equal rows were merged; NaN where the file does not have it.
+[[nodiscard]] double fitted_rows(const Model& model);
 
 }  // namespace shrimp::report

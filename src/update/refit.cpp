@@ -37,6 +37,7 @@ void tell_errors(const TriangleSummary& total, std::span<const double> c, const 
   for (const char* name : {"train_mse", "train_r2", "validation_mse", "validation_se", "validation_r2"}) {
     results.erase(name);
   }
+  results.erase("rows_given");
   results["rows"] = static_cast<double>(total.rows);
   const double unit = model.scaling.target_scale * model.scaling.target_scale;
   const double variance = unit * (squared_norm(std::span(total.b).subspan(1)) + total.rest) / total.weight;

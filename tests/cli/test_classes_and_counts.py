@@ -188,7 +188,7 @@ def test_a_model_of_classes_is_read_by_every_command(shrimp, model, folder, tmp_
     ]:
         run = shrimp(*command)
         assert run.returncode == 0, run.stderr
-    assert "logit(y)" in shrimp("explain", model, folder / "test.csv", "--row", 1).stdout
+    assert "log odds of y=1" in shrimp("explain", model, folder / "test.csv", "--row", 1).stdout
 
 
 def test_classes_may_be_named_by_text(shrimp, folder, tmp_path):
@@ -221,3 +221,52 @@ def test_inputs_may_be_categories_and_lack_cells(loss, shrimp, tmp_path):
     assert run.returncode == 0, run.stderr
     scores = json.loads(shrimp("evaluate", tmp_path / "m.json", tmp_path / "table.csv", "--json").stdout)
     assert scores["r2"] > 0.2
+
+
+@pytest.fixture(scope="module")
+def named(shrimp, folder):
+    """Classes by name and counts over hours, each with a model, and rows to test it by."""
+    def table(path, X, y, names):
+        lines = [",".join([*map(str, x), *map(str, np.atleast_1d(value))]) for x, value in zip(X, y)]
+        path.write_text("\n".join([names, *lines]) + "\n")
+
+    for name, seed in (("train", 1), ("test", 2)):
+        X, y = classes(200, seed)
+        table(folder / f"named_{name}.csv", X, [["no", "yes"][int(value)] for value in y], "x1,x2,x3,bought")
+        X, y = counts(200, seed, exposure=2.0)
+        table(folder / f"calls_{name}.csv", X, np.column_stack([y.astype(int), np.full(200, 2.0)]), "x1,x2,x3,calls,hours")
+    for name, *more in (("named", "--target", "bought", "--loss", "logistic"),
+                        ("calls", "--target", "calls", "--loss", "poisson", "--exposure", "hours")):  # fmt: skip
+        run = shrimp("fit", folder / f"{name}_train.csv", *more, *FAST, "--output", folder / f"{name}.json")
+        assert run.returncode == 0, run.stderr
+    return folder
+
+
+@pytest.mark.parametrize(("name", "score", "words"), [
+    ("named", "log_loss", "log loss on the test table named_test.csv"),
+    ("calls", "deviance", "deviance on the test table calls_test.csv"),
+])  # fmt: skip
+def test_a_page_has_the_scores_that_evaluate_has(shrimp, named, name, score, words):
+    found = json.loads(shrimp("evaluate", named / f"{name}.json", named / f"{name}_test.csv", "--json", "-q").stdout)
+    run = shrimp("report", named / f"{name}.json", "--data", named / f"{name}_test.csv", "--output", named / "page.html")
+    assert run.returncode == 0, run.stderr
+    page = (named / "page.html").read_text()
+    assert f"<b>{found[score]:.4g}</b><span>{words}" in page
+    assert "R²" not in page and "nan" not in page.split("<script>")[0]
+
+
+def test_a_page_of_classes_refuses_another_class_with_its_row(shrimp, named):
+    lines = (named / "named_test.csv").read_text().splitlines()
+    (named / "other.csv").write_text("\n".join([*lines[:4], "0,0,0,perhaps"]) + "\n")
+    run = shrimp("report", named / "named.json", "--data", named / "other.csv", "--output", named / "none.html")
+    assert run.returncode == 1 and 'other.csv row 4: "perhaps" is none of the model\'s classes' in run.stderr
+    assert not (named / "none.html").exists()
+
+
+def test_equal_rows_count_as_often_as_they_are_there(shrimp, folder):
+    lines = (folder / "train.csv").read_text().splitlines()
+    (folder / "repeated.csv").write_text("\n".join([*lines, *lines[1:51]]) + "\n")
+    options = ["--target", "y", "--loss", "logistic", *FAST, "--output", folder / "repeated.json"]
+    assert shrimp("fit", folder / "repeated.csv", *options).returncode == 0
+    assert "350 rows" in " ".join(shrimp("inspect", folder / "repeated.json").stdout.split())
+    assert "fitted to 350 rows" in shrimp("report", folder / "repeated.json", "--output", "-").stdout

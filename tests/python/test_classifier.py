@@ -67,10 +67,6 @@ def test_more_classes_have_a_model_each(several, tmp_path):
     loaded = ShrimpClassifier.load(tmp_path / "several.json")
     assert np.array_equal(loaded.predict_proba(X), probability) and loaded.classes_.tolist() == ["a", "b", "c"]
     assert np.array_equal(pickle.loads(pickle.dumps(several)).predict_proba(X), probability)
-    with pytest.raises(AttributeError, match="estimators_"):
-        _ = several.terms_
-    with pytest.raises(AttributeError, match="estimators_"):
-        several.explain(X)
 
 
 def test_class_weights_are_weights_of_rows():

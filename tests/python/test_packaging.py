@@ -25,9 +25,11 @@ def test_types_travel_with_the_package():
     assert "def fit(" in stub and "std::" not in stub
 
 
-def test_the_wheel_holds_the_package_alone():
+def test_the_wheel_holds_the_package_and_its_program_alone():
     files = [pathlib.PurePath(file) for file in importlib.metadata.files("shrimp")]
-    assert {file.parts[0] for file in files if ".dist-info" not in file.parts[0]} == {"shrimp"}
+    others = {file for file in files if ".dist-info" not in file.parts[0] and file.parts[0] != "shrimp"}
+    assert {file.parts[-2:] for file in others} == {("bin", "shrimp")}
+    assert pathlib.PurePath("shrimp/bin/shrimp") in files
 
 
 def test_the_openmp_build_of_openblas_is_loaded():
@@ -47,5 +49,6 @@ def test_the_source_archive_has_what_a_build_needs(repository, tmp_path):
         names = {name.partition("/")[2] for name in file.getnames()}
     assert {"CMakeLists.txt", "python/CMakeLists.txt", "python/shrimp/binding.cpp", "cmake/FindLapackeOpenBLAS.cmake"} <= names
     assert "cmake/Needs.cmake" in names
-    assert {str(path.relative_to(repository)) for path in (repository / "src").rglob("*.cpp")} <= names
-    assert not any(name.startswith(("build/", "tests/", "experiments/")) for name in names)
+    for folder in ("src", "apps", "experiments"):
+        assert {str(path.relative_to(repository)) for path in (repository / folder).rglob("*.cpp")} <= names
+    assert not any(name.startswith(("build/", "tests/", "bench/")) for name in names)

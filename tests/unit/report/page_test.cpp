@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
+#include "data/class_scores.hpp"
 #include "report/test_rows.hpp"
 #include "support.hpp"
 
@@ -186,6 +189,121 @@ TEST(ReportPage, TellsTheErrorsOfTheTestTable) {
   test::expect_parts(page, {"Of 200 rows in test.csv", "Calibration", "The 10 rows that are furthest off"});
   EXPECT_PRED2(contains, message_of<std::invalid_argument>([&] { test.add(data.X, std::vector<double>(3), 1); }),
                "200");
+}
+
+// y = 1 where the noisy sum of two inputs is positive; counts with a rate that grows with the sum.
+Dataset made_data(std::size_t rows, std::uint64_t seed, bool counts) {
+  Dataset data = test::make_dataset(rows, 3, seed);
+  const std::vector<double> noise = test::random_vector(rows, seed + 1);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double sum = 1.5 * data.X(i, 0) - data.X(i, 1) + noise[i];
+    data.y[i] = counts ? std::floor(std::exp(0.5 + 0.7 * sum)) : (sum > 0.0 ? 1.0 : 0.0);
+  }
+  if (!counts) data.classes = {"down", "up"};
+  return data;
+}
+
+Model fitted_by(Loss loss) {
+  FitOptions options;
+  options.loss = loss;
+  options.terms.max_order = 1;
+  options.terms.quick_error = true;
+  options.terms.warps_inputs = false;
+  return fit(made_data(120, 3, loss == Loss::poisson), options).model;
+}
+
+TEST(ReportPage, OfClassesHasTheScoresOfProbabilities) {
+  const Model model = fitted_by(Loss::logistic);
+  const Dataset data = made_data(200, 9, false);
+  TestRows test(model, "test.csv");
+  test.add(data.X, data.y, 1);
+  ReportOptions options;
+  options.test = &test;
+  const ClassScores scores = score_classes(model.predict(data.X), data.y);
+  const std::string page = report_page(model, options);
+  EXPECT_PRED2(contains, page, fmt::format("<b>{:.4g}</b><span>log loss on the test table test.csv", scores.log_loss));
+  EXPECT_PRED2(contains, page, fmt::format("<b>{:.3f}</b><span>AUC", scores.auc));
+  test::expect_parts(page, {"ROC curve", "Calibration", "Confusion matrix", "log odds of up", "ShrimpClassifier.load",
+                            "predict_proba"});
+  for (const char* of_numbers :
+       {"R²", "root mean squared", "observed − predicted", "<h3>Intervals", "ShrimpRegressor"}) {
+    EXPECT_FALSE(contains(page, of_numbers)) << of_numbers;
+  }
+  test::expect_parts(report_page(model), {"log loss on the rows that the fit left out", "the same of the baseline"});
+}
+
+TEST(ReportPage, CountsObservedAndPredictedClasses) {
+  const Model model = fitted_by(Loss::logistic);
+  const Dataset data = made_data(200, 9, false);
+  TestRows test(model, "test.csv");
+  std::array<std::array<int, 2>, 2> counts = {};
+  const std::vector<double> probability = model.predict(data.X);
+  for (std::size_t i = 0; i < 200; ++i) ++counts[data.y[i] == 1.0 ? 1 : 0][probability[i] > 0.5 ? 1 : 0];
+  test.add(data.X, data.y, 1);
+  ReportOptions options;
+  options.test = &test;
+  const std::string page = report_page(model, options);
+  for (const int k : {0, 1}) {
+    EXPECT_PRED2(contains, page,
+                 fmt::format("{}</td><td>{}</td><td>{}</td>", k == 0 ? "down" : "up", counts[k][0], counts[k][1]));
+  }
+}
+
+TEST(ReportPage, OfOneClassHasNoRocCurve) {
+  const Model model = fitted_by(Loss::logistic);
+  Dataset data = made_data(30, 9, false);
+  std::ranges::fill(data.y, 1.0);
+  TestRows test(model, "test.csv");
+  test.add(data.X, data.y, 1);
+  ReportOptions options;
+  options.test = &test;
+  const std::string page = report_page(model, options);
+  EXPECT_PRED2(contains, page, "Confusion matrix");
+  EXPECT_FALSE(contains(page, "ROC curve"));
+  EXPECT_FALSE(contains(page, "nan"));
+  data.y[2] = 0.5;
+  EXPECT_PRED2(contains, message_of<std::invalid_argument>([&] { test.add(data.X, data.y, 1); }), "row 3: 0.5");
+}
+
+TEST(ReportPage, OfCountsHasTheDevianceAndTheExpectedCounts) {
+  const Model model = fitted_by(Loss::poisson);
+  const Dataset data = made_data(200, 9, true);
+  const std::vector<double> twice(200, 2.0);
+  std::vector<double> expected = model.predict(data.X);
+  for (double& mean : expected) mean *= 2.0;
+  TestRows test(model, "test.csv");
+  test.add(data.X, data.y, twice, 1);
+  ReportOptions options;
+  options.test = &test;
+  const std::string page = report_page(model, options);
+  EXPECT_PRED2(
+      contains, page,
+      fmt::format("<b>{:.4g}</b><span>deviance on the test table test.csv", poisson_deviance(expected, data.y)));
+  test::expect_parts(page, {"dispersion", "orange: expected by the model", "Calibration"});
+  for (const char* of_numbers : {"R²", "root mean squared", "<h3>Intervals"}) {
+    EXPECT_FALSE(contains(page, of_numbers)) << of_numbers;
+  }
+  EXPECT_PRED2(contains,
+               message_of<std::invalid_argument>([&] { test.add(data.X, data.y, std::vector<double>(200, 0.0), 1); }),
+               "exposure 0");
+}
+
+TEST(ReportPage, CountsRowsBeforeEqualOnesAreMerged) {
+  Dataset data = test::make_dataset(60, 3, 3);
+  Dataset repeated = data;
+  repeated.X = Matrix(90, 3);
+  for (std::size_t i = 0; i < 90; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) repeated.X(i, j) = data.X(i % 60, j);
+    if (i >= 60) repeated.y.push_back(data.y[i - 60]);
+  }
+  FitOptions options;
+  options.method = "min-l2";
+  options.draw.features = 20;
+  const Model model = fit(repeated, options).model;
+  EXPECT_EQ(model.results.at("rows"), 60.0);
+  EXPECT_EQ(model.results.at("rows_given"), 90.0);
+  EXPECT_PRED2(contains, report_page(model), "fitted to 90 rows");
+  EXPECT_FALSE(fit(data, options).model.results.contains("rows_given"));
 }
 
 TEST(ReportPage, DrawsThePathAndTheChosenStep) {
