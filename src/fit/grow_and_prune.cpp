@@ -435,7 +435,7 @@ class GrowAndPrune {
 
   [[nodiscard]] Choice choice_of(const Grown& grown, const Finished& finished,
                                  const std::optional<HonestError>& honest) {
-    Choice choice = choice_of_model(grown, finished);
+    Choice choice = choice_of_model(finished);
     choice.left_out = std::move(left_out_);
     choice.error = honest ? honest->mean : error_in_own_units(finished);
     choice.target_correction = correction_of(finished, frame_->rows, frame_->scaling);

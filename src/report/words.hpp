@@ -29,4 +29,9 @@ namespace shrimp::report {
 /// What came out of the fit under this name; NaN where the model does not tell.
 [[nodiscard]] double result_of(const Model& model, const std::string& name);
 
+/// The part of the variance over the training rows that is covariance between terms, where it is worth a word: more
+/// than a twentieth, and the inputs depend on each other by more than a sample of independent inputs shows (at the
+/// level .01, where the model tells). Else 0.
+[[nodiscard]] double notable_covariance(const Model& model);
+
 }  // namespace shrimp::report
