@@ -39,32 +39,24 @@ double count_candidates(const ModelFrame& frame, std::size_t order) {
          static_cast<double>(std::max<std::uint64_t>(1, binomial(inputs, order)));
 }
 
-// The last weighted least squares of a loss, whose mean weight is 1, and its ridge.
-struct LeastSquares {
+// Rows in the order of their groups, and no more than can be tested in little time; empty: all rows as they are.
+Rows rows_to_test(const ModelFrame& frame, std::size_t columns) {
+  const std::size_t most = most_rows(columns);
   Rows rows;
-  double ridge = 0.0;
-};
+  if (frame.rows.size() > most) rows = gather(frame.rows, sample_rows(frame.rows, most, frame.options.seed));
+  const GroupOrder grouped(rows.size() > 0 ? rows.groups : frame.rows.groups);
+  if (!grouped.starts) return rows;
+  return gather(rows.size() > 0 ? rows : frame.rows, grouped.order);
+}
 
-LeastSquares least_squares_of(const Model& model, const ModelFrame& frame, const Choice& choice, Rows rows) {
-  const double weight = choice.fitted_weight.value_or(frame.rows.total_weight());
-  const double ridge = choice.ridge * rows.total_weight() / weight;
-  const Loss kind = frame.options.loss;
-  if (kind == Loss::squared) return {std::move(rows), ridge};
+// The last weighted least squares under the loss.
+WorkingRows least_squares_of(const Model& model, const ModelFrame& frame, const Choice& choice, const Rows& rows) {
   std::vector<double> sums(rows.size(), 0.0);
   if (!model.coefficients.empty()) sums = multiply(evaluate(model.dictionary, rows.X), model.coefficients);
   for (double& sum : sums) sum += choice.constant;
   const auto scale = choice.results.find("huber_scale");
-  const LossFunction loss(kind, scale == choice.results.end() ? 1.0 : scale->second / frame.scaling.target_scale);
-  WorkingRows working = working_rows(rows, loss, sums);
-  return {std::move(working.rows), ridge / working.mean_weight};
-}
-
-Rows rows_to_test(const ModelFrame& frame, std::size_t columns) {
-  const std::size_t most = most_rows(columns);
-  Rows rows = frame.rows.size() > most ? gather(frame.rows, sample_rows(frame.rows, most, frame.options.seed))
-                                       : gather(frame.rows, all_columns(frame.rows.size()));
-  const GroupOrder grouped(rows.groups);
-  return grouped.starts ? gather(rows, grouped.order) : std::move(rows);
+  const double deviation = scale == choice.results.end() ? 1.0 : scale->second / frame.scaling.target_scale;
+  return working_rows(rows, LossFunction(frame.options.loss, deviation), sums);
 }
 
 }  // namespace
@@ -73,15 +65,20 @@ void add_p_values(Model& model, const ModelFrame& frame, const Choice& choice) {
   const bool selects_terms = method_named(frame.options.method).candidates == nullptr;
   const bool has_noise = choice.ridge > 0.0;
   if (!selects_terms || !has_noise || model.coefficients.empty() || model.dictionary.has_kernels()) return;
-  const LeastSquares fitted =
-      least_squares_of(model, frame, choice, rows_to_test(frame, model.coefficients.size()));
-  const FitToTest fit{fitted.rows,    GroupOrder(fitted.rows.groups).starts,
-                      model.dictionary, choice.scales,
-                      fitted.ridge,   frame.options.seed};
+  const Rows some = rows_to_test(frame, model.coefficients.size());
+  const Rows& rows = some.size() > 0 ? some : frame.rows;
+  const bool is_squared = frame.options.loss == Loss::squared;
+  const WorkingRows working = is_squared ? WorkingRows() : least_squares_of(model, frame, choice, rows);
+  const double part = rows.total_weight() / choice.fitted_weight.value_or(frame.rows.total_weight());
+  const FitToTest fit{.rows = is_squared ? rows : working.rows,
+                      .starts = GroupOrder(rows.groups).starts,
+                      .dictionary = model.dictionary,
+                      .scales = choice.scales,
+                      .ridge = part * choice.ridge / working.mean_weight,
+                      .seed = frame.options.seed};
   const std::vector<Term> terms = model.terms;
   const TermTests tests(fit, terms);
-  const bool is_exact = frame.options.loss == Loss::squared && !(tests.unexplained_fraction() > hardly_any_noise);
-  if (is_exact) return;
+  if (is_squared && !(tests.unexplained_fraction() > hardly_any_noise)) return;
   parallel_for(terms.size(), [&](std::size_t k) {
     const std::size_t order = terms[k].variables.size();
     if (order > highest_order) return;

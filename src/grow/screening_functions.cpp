@@ -61,8 +61,7 @@ void orthonormalize(Matrix& U, std::size_t first, std::size_t column) {
 }
 
 // Up to one level more than there are functions, indicators of all but the last; else signs drawn at random.
-std::vector<double> function_of_levels(std::size_t levels, std::size_t which, std::size_t functions,
-                                       SignName name) {
+std::vector<double> function_of_levels(std::size_t levels, std::size_t which, std::size_t functions, SignName name) {
   std::vector<double> values(levels, 0.0);
   if (levels <= functions + 1) {
     if (which < levels) values[which] = 1.0;

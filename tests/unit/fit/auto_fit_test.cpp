@@ -97,7 +97,8 @@ TEST(AutoFit, GivesTermsPValuesGivenTheOthers) {
   const FitResult result = fit(sample(300, 6, pair_and_line, 0.2, 5), options);
   for (const Term& term : result.model.terms) {
     ASSERT_TRUE(term.chance.has_value());
-    const bool has_effect = term.variables == Support{1} || term.variables == Support{2} || term.variables == Support{0, 2};
+    const bool has_effect =
+        term.variables == Support{1} || term.variables == Support{2} || term.variables == Support{0, 2};
     if (has_effect) {
       EXPECT_LT(*term.chance, 1e-6);
     }
