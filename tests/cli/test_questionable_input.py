@@ -24,7 +24,7 @@ def weighted_table(folder, loss, weighted_rows):
 @pytest.mark.parametrize("weighted_rows", [1, 2, 3])
 def test_rows_of_weight_zero_are_as_good_as_absent(shrimp, tmp_path, loss, weighted_rows):
     table = weighted_table(tmp_path, loss, weighted_rows)
-    process = shrimp("fit", table, "--target", "y", "--weights", "w", "--loss", loss, "--quick-error")
+    process = shrimp("fit", table, "--target", "y", "--method", "auto", "--weights", "w", "--loss", loss, "--quick-error")
     if weighted_rows == 1 or loss == "logistic":
         assert process.returncode == 1
         assert "with a weight above 0" in process.stderr and "\n        Give " in process.stderr
@@ -43,7 +43,7 @@ def test_one_weighted_row_is_refused_by_every_method(shrimp, tmp_path, method):
 def test_equal_rows_with_weights_are_equal_rows(shrimp, tmp_path, loss):
     path = tmp_path / "equal.csv"
     path.write_text("a,b,y,w\n" + "1,2,3,2\n" * 3 + "5,6,7,0\n" * 30)
-    process = shrimp("fit", path, "--target", "y", "--weights", "w", "--loss", loss, "-q")
+    process = shrimp("fit", path, "--target", "y", "--method", "auto", "--weights", "w", "--loss", loss, "-q")
     assert process.returncode == 0, process.stderr
     assert 'target "y" has the same value in every row' in process.stderr
 
@@ -54,7 +54,7 @@ def test_an_outlier_that_takes_all_of_the_variance_is_said_under_quiet(shrimp, t
     y = x[:, 0].copy()
     y[41] = 1e30
     write_csv(tmp_path / "outlier.csv", x, y)
-    told = shrimp("fit", tmp_path / "outlier.csv", "--target", "y", "-q", "--json", "--quick-error")
+    told = shrimp("fit", tmp_path / "outlier.csv", "--target", "y", "--method", "auto", "-q", "--json", "--quick-error")
     assert told.returncode == 0
     assert 'target "y" is 1e+30 in row 42' in told.stderr
     assert ("the model has no terms" in told.stderr) == (not json.loads(told.stdout)["terms"])
@@ -63,7 +63,7 @@ def test_an_outlier_that_takes_all_of_the_variance_is_said_under_quiet(shrimp, t
 def test_a_model_without_terms_is_said_under_quiet(shrimp, tmp_path):
     random = np.random.default_rng(3)
     write_csv(tmp_path / "noise.csv", random.normal(size=(60, 2)), random.normal(size=60))
-    told = shrimp("fit", tmp_path / "noise.csv", "--target", "y", "-q", "--quick-error")
+    told = shrimp("fit", tmp_path / "noise.csv", "--target", "y", "--method", "auto", "-q", "--quick-error")
     assert told.stderr.startswith("shrimp: warning: the model has no terms: no effect on \"y\" was found")
 
 
@@ -77,5 +77,5 @@ def test_a_small_latin_hypercube_is_not_called_dependent(shrimp, tmp_path):
         x = latin_hypercube(80, 6, seed)
         y = x @ np.array([3, 3, 2, 2, 1, 1]) + 0.05 * np.random.default_rng(seed).normal(size=80)
         write_csv(tmp_path / "design.csv", x, y)
-        told = shrimp("fit", tmp_path / "design.csv", "--target", "y", "-q", "--quick-error")
+        told = shrimp("fit", tmp_path / "design.csv", "--target", "y", "--method", "auto", "-q", "--quick-error")
         assert told.returncode == 0 and "covariance between" not in " ".join(told.stdout.split())

@@ -13,6 +13,7 @@ using test::expect_parts;
 using test::message_of;
 using test::Random;
 
+using Variables = std::vector<std::uint32_t>;
 using Function3 = double (*)(double, double, double);
 
 Dataset sample(std::size_t rows, std::size_t d, Function3 f, double noise, std::uint64_t seed) {
@@ -98,11 +99,11 @@ TEST(AutoFit, GivesTermsPValuesGivenTheOthers) {
   for (const Term& term : result.model.terms) {
     ASSERT_TRUE(term.chance.has_value());
     const bool has_effect =
-        term.variables == Support{1} || term.variables == Support{2} || term.variables == Support{0, 2};
+        term.variables == Variables{1} || term.variables == Variables{2} || term.variables == Variables{0, 2};
     if (has_effect) {
       EXPECT_LT(*term.chance, 1e-6);
     }
-    if (term.variables == Support{3} || term.variables == Support{4}) {
+    if (term.variables == Variables{3} || term.variables == Variables{4}) {
       EXPECT_GT(*term.chance, 0.05);
     }
   }

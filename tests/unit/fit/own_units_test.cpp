@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "data/target_form.hpp"
 #include "support.hpp"
 
 namespace shrimp {
