@@ -148,6 +148,7 @@ void CompareCommand::run() {
   for (const std::string& method : methods) {
     const Row row = fit_one(options_for_method(options, method), method, train, validation, tested);
     if (row.fit) print_warnings(row.fit->warnings, arguments.quiet || any);
+    if (row.fit && !any) print_warnings(row.fit->alerts, false);
     any = any || row.fit.has_value();
     rows.push_back(row_json(row));
     if (table) table->add(row);

@@ -118,6 +118,7 @@ FitResult FitCommand::fit_table(const FitOptions& options, const std::function<v
 void FitCommand::accept(const FitResult& result, const FitOptions& options,
                         const std::function<void(const Model&)>& save) const {
   print_warnings(result.warnings, arguments.quiet);
+  print_warnings(result.alerts, false);
   if (!allow_unconverged) require_convergence(result, options);
   save(result.model);
 }

@@ -70,6 +70,7 @@ void PathCommand::run() {
   print_warnings(train.warnings, arguments.quiet);
   const FitResult result = interruptible_fit(train, options, validation, tested, arguments.quiet, [](const Model&) {});
   print_warnings(result.warnings, arguments.quiet);
+  print_warnings(result.alerts, false);
   write_data(output, arguments.json ? to_json(result) : to_csv(result));
 }
 

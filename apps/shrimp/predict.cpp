@@ -104,8 +104,8 @@ void add_predict(const Command& app) {
   command.option("--output", state->output, "CSV file to write; - is standard output").value("OUT.csv");
   command
       .option("--interval", state->interval,
-              "Add the columns lower and upper, between which this share of new rows lies, as in .9 for 90 %; wider "
-              "where the model has seen few rows, or none (default none)")
+              "Add the columns lower and upper, between which this fraction of new rows lies, as in .9 for 90 %; about "
+              "equally wide inside the training range, wider outside it (default none)")
       .value("SHARE");
   command.threads(state->threads);
   command.flag("-q,--quiet", state->quiet, "No warnings");

@@ -57,8 +57,7 @@ struct SensitivityCommand {
  private:
   [[nodiscard]] Sensitivity of_laws(const Model& fitted) const {
     const std::vector<InputLaw> laws = parse_input_laws(inputs, fitted);
-    if (const double covariances = covariance_share(fitted);
-        inputs.empty() && std::abs(covariances) > much_covariance) {
+    if (const double covariances = report::notable_covariance(fitted); inputs.empty() && covariances != 0.0) {
       print_warnings(
           {fmt::format("inputs are taken as independent, which they are not in the training rows: {:.0f} % of "
                        "the variance there is covariance between terms. --data TRAIN.csv has it in.",

@@ -141,8 +141,8 @@ std::string higher_text(const Model& model) {
 
 // Nothing where terms vary independently, or nearly so.
 std::string covariance_text(const Model& model) {
-  const double share = covariance_share(model);
-  if (std::abs(share) <= much_covariance) return "";
+  const double share = report::notable_covariance(model);
+  if (share == 0.0) return "";
   return labelled("dependent",
                   fmt::format("{:.0f} % of the variance over the training rows is covariance between terms, as their "
                               "inputs depend on each other; shares leave it out (shrimp sensitivity --data has it in)",
@@ -248,18 +248,13 @@ std::string describe(const Model& model, bool all) {
   return text;
 }
 
-double covariance_share(const Model& model) {
-  const double share = result_of(model, "covariance_share");
-  return std::isnan(share) ? 0.0 : share;
-}
-
 Json terms_json(const Model& model) {
   Json terms = Json::array();
   for (const Term& term : model.terms) {
     std::vector<std::string> names;
     for (const std::uint32_t variable : term.variables) names.push_back(model.inputs[variable]);
-    terms.push_back({{"variables", names}, {"columns", term.columns}, {"share", term.share}});
-    if (term.chance) terms.back()["chance"] = *term.chance;
+    const Json chance = term.chance ? Json(*term.chance) : Json(nullptr);
+    terms.push_back({{"variables", names}, {"columns", term.columns}, {"share", term.share}, {"chance", chance}});
   }
   return terms;
 }

@@ -16,16 +16,10 @@ std::string describe(const Model& model, bool all);
 using report::fitted_target;
 using report::result_of;
 
-/// The part of the variance over the training rows that is covariance between terms; 0 where the model does not tell.
-double covariance_share(const Model& model);
-
-/// Above it, variances alone do not describe the rows.
-inline constexpr double much_covariance = 0.05;
-
 /// A share as up to 20 signs.
 std::string bar(double share);
 
-/// [{variables: [names], columns, share}]
+/// [{variables: [names], columns, share, chance}]; the p-value is null where a term has none.
 Json terms_json(const Model& model);
 
 /// {name: "rank" or "log"} of the inputs that do not enter as they are.

@@ -39,6 +39,9 @@ struct FitResult {
   std::string device = "cpu";  ///< Or the name of the card that the path was computed on.
   double seconds = 0.0;
   std::vector<std::string> warnings;
+  /// Warnings about the model itself, which programs also print when they are quiet: it has no terms, or one value has
+  /// nearly all of a column's variance.
+  std::vector<std::string> alerts;
 };
 
 struct FitProgress {

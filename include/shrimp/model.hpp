@@ -22,7 +22,9 @@ struct Term {
   std::vector<std::uint32_t> variables;
   std::size_t columns = 0;  ///< Columns on just these inputs; 0 where columns on more inputs carry the effect.
   double share = 0.0;       ///< Of the components' variance over the training rows; shares sum to 1.
-  /// The probability that a term found by screening would be found where there is nothing; none: it was not.
+  /// The p-value of the term given the others: the probability, where it has no effect besides these, that the test of
+  /// any candidate term is as significant. None where no test is valid: other methods than auto, exact fits, models
+  /// with a kernel term, simplified models.
   std::optional<double> chance = {};
 };
 
@@ -69,7 +71,8 @@ struct Model {
   std::optional<std::map<std::string, std::string>> given = {};
   /// What came out: rows, errors, sizes; `share_above_three`, where columns look at more than three inputs, is the part
   /// of the terms' variance that takes as many; `covariance_share` is the part of the sum's variance over the training
-  /// rows that is covariance between terms, which shares leave out.
+  /// rows that is covariance between terms, which shares leave out; `independence_p_value` is that of the hypothesis
+  /// that the terms' inputs are independent of each other, adjusted for all pairs.
   std::map<std::string, double> results;
 
   /// One value per row of X, whose columns are `inputs` in this order: categories by their codes, NaN where a cell is

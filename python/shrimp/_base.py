@@ -126,7 +126,7 @@ class BaseRegressor(LongTables, Files, Reading, RowSums, Fitting, CallbackSuppor
         """Intervals that hold the target of new rows with this probability.
 
         How wide they are, rows tell that took no part in the fit, or were left out of it: a share `level` of them lies
-        inside. They are wider where there were few training rows, and more so outside the training range, of which an
+        inside. They are about equally wide inside the training range and wider outside it, of which an
         `OutsideRangeWarning` tells as `predict` does.
 
         Parameters

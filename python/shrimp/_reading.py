@@ -208,7 +208,9 @@ class Reading:
         """Terms of the model, largest share first.
 
         Their names, inputs and how many these are (`order`), the columns of their own, their share of the variance, and
-        the chance that as much would be found where there is nothing: NaN where the method does not look for terms.
+        their p-value (`chance`): the probability, where a term has no effect besides the other terms, that the test of
+        any candidate term is as significant. It is NaN where no test is valid: other methods than auto, exact fits,
+        models with a kernel term, simplified models.
         """
         import pandas
 

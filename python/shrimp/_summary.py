@@ -35,7 +35,7 @@ def describe_html(model):
     if higher is not None:
         more += f"<p>{100 * higher:.1f} % of the explained variance is of order above three</p>"
     covariances = model.results.get("covariance_share", 0.0)
-    if abs(covariances) > 0.05:
+    if abs(covariances) > 0.05 and model.results.get("independence_p_value", 0.0) <= 0.01:
         more += f"<p>{100 * covariances:.0f} % of the variance over the training rows is covariance between terms, which shares leave out</p>"
     return (
         f'{_STYLE}<div class="shrimp-summary"><p><b>{html.escape(model.target)}</b> from {_count(len(model.inputs), "input")}, '
@@ -72,7 +72,7 @@ def _carried_by(model, variables):
 
 
 def _chance(chance):
-    """That as much would be found where there is nothing."""
+    """The p-value of a term given the others."""
     text = "" if chance is None else "&lt; 1e-9" if chance < 1e-9 else f"{chance:.1g}"
     return f"<td>{text}</td>"
 

@@ -426,7 +426,12 @@ void add_fit(nb::module_& module) {
       .def_ro("validation_mse", &FitResult::validation_mse)
       .def_ro("train_mse", &FitResult::train_mse)
       .def_ro("seconds", &FitResult::seconds)
-      .def_ro("warnings", &FitResult::warnings)
+      .def_prop_ro("warnings",
+                   [](const FitResult& result) {
+                     std::vector<std::string> all = result.warnings;
+                     all.insert(all.end(), result.alerts.begin(), result.alerts.end());
+                     return all;
+                   })
       .def_prop_ro("path", &path_of);
   module.def("fit", &fit_arrays, "X"_a, "y"_a, "weights"_a.none(), "inputs"_a, "target"_a, "options"_a,
              "X_validation"_a.none(), "y_validation"_a.none(), "report"_a.none(), "groups"_a.none() = nb::none(),

@@ -151,11 +151,11 @@ double mean_loss(const LossFunction& loss, std::span<const double> y, std::span<
   return sum / total;
 }
 
-double robust_deviation(std::span<const double> y, std::span<const double> sums) {
+double robust_deviation(std::span<const double> y, std::span<const double> sums, std::span<const double> weights) {
   constexpr double normal = 1.4826;
   std::vector<double> sizes;
   for (std::size_t i = 0; i < y.size(); ++i) sizes.push_back(std::abs(y[i] - sums[i]));
-  return normal * median(std::move(sizes));
+  return normal * weighted_median(sizes, weights);
 }
 
 }  // namespace shrimp

@@ -63,7 +63,8 @@ double constant_sum(const LossFunction& loss, std::span<const double> y, std::sp
 double mean_loss(const LossFunction& loss, std::span<const double> y, std::span<const double> sums,
                  std::span<const double> weights);
 
-/// 1.4826 times the median of |y − f|: the deviation of normal residuals, whatever less than half of the rows are.
-double robust_deviation(std::span<const double> y, std::span<const double> sums);
+/// 1.4826 times the weighted median of |y − f|: the standard deviation of normal residuals, whatever less than half of
+/// the weight is. No weights: every row counts 1.
+double robust_deviation(std::span<const double> y, std::span<const double> sums, std::span<const double> weights = {});
 
 }  // namespace shrimp

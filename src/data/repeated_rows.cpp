@@ -134,7 +134,16 @@ Dataset merge_repeated_rows(Dataset data) {
   if (!has_repeated_rows(data)) return data;
 
   DifferentRows rows = different_rows(data);
-  if (rows.first.size() < 2) return data;
+  if (rows.first.size() < 2) {
+    // One row repeated: its copies stay, and weights of equal rows say nothing.
+    std::vector<std::size_t> weighted;
+    for (std::size_t i = 0; i < data.y.size(); ++i) {
+      if (weight_of(data, i) > 0.0) weighted.push_back(i);
+    }
+    data = rows_at(std::move(data), weighted);
+    data.weights.clear();
+    return data;
+  }
   if (are_equal(rows.weights)) {
     rows.weights.clear();
     std::ranges::sort(rows.first);

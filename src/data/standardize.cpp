@@ -176,10 +176,6 @@ std::vector<std::string> constant_column_warnings(const Dataset& data) {
           fmt::format("input \"{}\" has the same value in every row; it cannot explain anything.", data.inputs[j]));
     }
   }
-  if (is_constant(data.y)) {
-    warnings.push_back(
-        fmt::format("target \"{}\" has the same value in every row; the model is that constant.", data.target));
-  }
   return warnings;
 }
 

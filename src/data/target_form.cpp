@@ -51,15 +51,18 @@ double in_form(TargetForm form, double y) {
 }
 
 double target_correction(TargetForm form, std::span<const double> y, std::span<const double> predicted,
-                         double deviation) {
+                         std::span<const double> weights, double deviation) {
   const bool has_none = form == TargetForm::identity || form == TargetForm::logit;
   if (has_none || y.empty()) return form == TargetForm::log ? 1.0 : 0.0;
   double sum = 0.0;
+  double total = 0.0;
   for (std::size_t i = 0; i < y.size(); ++i) {
+    const double weight = weights.empty() ? 1.0 : weights[i];
     const double rest = deviation * (y[i] - predicted[i]);
-    sum += form == TargetForm::log ? std::exp(rest) : rest * rest;
+    sum += weight * (form == TargetForm::log ? std::exp(rest) : rest * rest);
+    total += weight;
   }
-  return sum / static_cast<double>(y.size());
+  return sum / total;
 }
 
 double target_value(const Scaling& scaling, double sum) {

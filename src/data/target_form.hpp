@@ -14,10 +14,11 @@ bool can_take_form(std::span<const double> y, TargetForm form);
 /// y in the form that is fitted, before it is brought to mean 0 and scale 1.
 double in_form(TargetForm form, double y);
 
-/// What brings predictions to the mean of the target: y and `predicted`, of rows that were left out, are in the form
-/// that is fitted, over its deviation.
+/// The correction that makes predictions the mean of the target (Duan's smearing estimator, for log and sqrt): y and
+/// `predicted` are in the form that is fitted, over its standard deviation; the rows were left out of the fit. No
+/// weights: every row counts 1.
 double target_correction(TargetForm form, std::span<const double> y, std::span<const double> predicted,
-                         double deviation);
+                         std::span<const double> weights, double deviation);
 
 /// The prediction for this sum of the columns, inside the target's limits.
 double target_value(const Scaling& scaling, double sum);

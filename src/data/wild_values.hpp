@@ -8,8 +8,9 @@
 
 namespace shrimp {
 
-/// One sentence for every input, and for a target, with a value a hundred thousand times as far from the middle as half
-/// of the rows are; of twenty rows or more.
-std::vector<std::string> wild_value_warnings(const Dataset& data);
+/// One sentence for every input, and for a target, with a value a hundred thousand times as far from the median as half
+/// of the rows are, or half of those that differ from it; of twenty rows or more. With `range`, the data are a sample,
+/// and the values looked at are those of the range.
+std::vector<std::string> wild_value_warnings(const Dataset& data, const Dataset* range = nullptr);
 
 }  // namespace shrimp

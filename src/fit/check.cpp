@@ -46,6 +46,16 @@ void check_values(const Dataset& data, const char* what) {
   if (!data.weights.empty() && !(total > 0.0)) throw DataError(fmt::format("{}: every weight is 0.", place));
 }
 
+// Rows of weight 0 are as good as absent.
+double weight_of(const Dataset& data, std::size_t row) { return data.weights.empty() ? 1.0 : data.weights[row]; }
+
+std::size_t count_weighted_rows(const Dataset& data) {
+  if (data.weights.empty()) return data.y.size();
+  return static_cast<std::size_t>(std::ranges::count_if(data.weights, [](double weight) { return weight > 0.0; }));
+}
+
+const char* of_weighted_rows(const Dataset& data) { return data.weights.empty() ? "" : " with a weight above 0"; }
+
 // What others than method auto do not take.
 void check_kinds(const Dataset& data, const FitOptions& options) {
   constexpr const char* way_out = "Take method auto, or leave the column out.";
@@ -129,19 +139,24 @@ void check_loss(const Dataset& data, const FitOptions& options, const char* what
                         ? "Give two classes, or fit numbers with loss squared."
                         : "Give counts, with their exposure where they are rates, or fit numbers with loss squared."));
   }
-  if (loss == Loss::poisson && std::ranges::all_of(data.y, [](double y) { return y == 0.0; })) {
-    throw DataError(fmt::format("{}: every count is 0.\nGive rows in which something was counted, too.", place));
+  double counted = 0.0;
+  for (std::size_t i = 0; i < data.y.size(); ++i) counted += weight_of(data, i) > 0.0 ? data.y[i] : 0.0;
+  if (loss == Loss::poisson && counted == 0.0) {
+    throw DataError(fmt::format("{}: every count is 0{}.\nGive rows in which something was counted, too.", place,
+                                data.weights.empty() ? "" : " where the weight is above 0"));
   }
 }
 
 // Rows to choose by have to know both classes, too.
 void check_classes(const Dataset& train) {
   for (const double which : {0.0, 1.0}) {
-    const auto rows = std::ranges::count(train.y, which);
+    std::size_t rows = 0;
+    for (std::size_t i = 0; i < train.y.size(); ++i) rows += train.y[i] == which && weight_of(train, i) > 0.0 ? 1 : 0;
     if (rows > 1) continue;
     const std::string name = train.classes.size() == 2 ? train.classes[which > 0.0 ? 1 : 0] : fmt::format("{}", which);
-    throw DataError(fmt::format("{}: class {} of \"{}\" has {} row{}, where 2 are needed.\nGive more rows of it.",
-                                place_of(train, "training"), name, train.target, rows, rows == 1 ? "" : "s"));
+    throw DataError(fmt::format("{}: class {} of \"{}\" has {} row{}{}, where 2 are needed.\nGive more rows of it.",
+                                place_of(train, "training"), name, train.target, rows, rows == 1 ? "" : "s",
+                                of_weighted_rows(train)));
   }
 }
 
@@ -205,11 +220,14 @@ void check_fit(const Dataset& train, const FitOptions& options, const Dataset* v
   if (options.choice.blocks && !train.groups.empty())
     throw OptionError("groups and blocks exclude each other.\nGive one of them.");
   check_columns({m, train.X.cols()}, options);
-  if (m < 2 && validation == nullptr)
-    throw DataError("there is only one row.\nGive at least two: one to fit and one to choose by.");
-  if (options.choice.folds > m) {
-    throw OptionError(
-        fmt::format("folds {} is more than the {} rows.\nGive at most one fold a row.", options.choice.folds, m));
+  const std::size_t weighted = count_weighted_rows(train);
+  if (weighted < 2 && validation == nullptr) {
+    throw DataError(fmt::format("there is only one row{}.\nGive at least two: one to fit and one to choose by.",
+                                of_weighted_rows(train)));
+  }
+  if (options.choice.folds > weighted) {
+    throw OptionError(fmt::format("folds {} is more than the {} rows{}.\nGive at most one fold a row.",
+                                  options.choice.folds, weighted, of_weighted_rows(train)));
   }
 }
 

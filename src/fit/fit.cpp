@@ -7,9 +7,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <numeric>
+#include <set>
 
 #include "data/blocks.hpp"
 #include "data/encode.hpp"
@@ -20,12 +20,14 @@
 #include "data/wild_values.hpp"
 #include "fit/autocorrelation.hpp"
 #include "fit/check.hpp"
+#include "fit/dependence.hpp"
 #include "fit/device_choice.hpp"
 #include "fit/fit_by_loss.hpp"
 #include "fit/forms.hpp"
 #include "fit/grow_and_prune.hpp"
 #include "fit/long_fit.hpp"
 #include "fit/own_units.hpp"
+#include "fit/p_values.hpp"
 #include "fit/selection.hpp"
 #include "fit/storage.hpp"
 #include "fit/uncertainty.hpp"
@@ -46,18 +48,31 @@ void limit_target(Scaling& scaling, const ModelFrame& frame) {
   scaling.target_highest = own_target(frame.scaling, frame.highest_target + margin);
 }
 
-void add_chances(std::vector<Term>& terms, const std::map<std::vector<std::uint32_t>, double>& chances) {
-  for (Term& term : terms) {
-    if (const auto found = chances.find(term.variables); found != chances.end()) term.chance = found->second;
-  }
-}
-
 // One scale for all columns of a weight vector; all 1 where none are given.
 std::optional<RidgePenalty> penalty_of(const Dictionary& dictionary, double ridge, std::span<const double> scales) {
   if (!(ridge > 0.0)) return std::nullopt;
   RidgePenalty penalty{ridge, std::vector<double>(dictionary.weights.size(), 1.0)};
   for (std::size_t k = 0; k < scales.size(); ++k) penalty.scales[dictionary.rows[k]] = scales[k];
   return penalty;
+}
+
+// Whether the covariance between terms is more than a sample of independent inputs has.
+void add_dependence(Model& model, const ModelFrame& frame) {
+  std::set<std::uint32_t> inputs;
+  for (const Term& term : model.terms) inputs.insert(term.variables.begin(), term.variables.end());
+  const std::optional<double> p =
+      independence_p_value(frame.rows, std::vector(inputs.begin(), inputs.end()), frame.options.seed);
+  if (p) model.results["independence_p_value"] = *p;
+}
+
+// What a user has to know of even where the program is quiet.
+std::vector<std::string> alerts_of(const Model& model, const ModelFrame& frame) {
+  if (frame.lowest_target == frame.highest_target) {
+    return {fmt::format("target \"{}\" has the same value in every row; the model is that constant.", model.target)};
+  }
+  if (!model.coefficients.empty()) return {};
+  return {fmt::format("the model has no terms: no effect on \"{}\" was found, and every row gets the same prediction.",
+                      model.target)};
 }
 
 }  // namespace
@@ -97,7 +112,8 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
                           is_identity ? result.model.results["train_mse"] / unit : 0.0, by_sums};
   result.model.uncertainty = uncertainty_of(result.model, fitted, choice.left_out);
   if (choice.limits_target && frame.options.terms.clip) limit_target(result.model.scaling, frame);
-  add_chances(result.model.terms, choice.chances);
+  add_p_values(result.model, frame, choice);
+  add_dependence(result.model, frame);
   std::map<std::string, double>& results = result.model.results;
   if (result.validation_se) results["validation_se"] = *result.validation_se;
   results.insert(choice.results.begin(), choice.results.end());
@@ -110,6 +126,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   results["step"] = static_cast<double>(result.chosen);
   results["lowest_order"] = result.order.front();
   results["highest_order"] = result.order.back();
+  result.alerts = alerts_of(result.model, frame);
   const Method& method = method_named(frame.options.method);
   if (method.has_a_column_for_every_row && choice.rank < result.model.coefficients.size()) {
     result.warnings.push_back(
@@ -319,8 +336,8 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   for (std::string& warning : device_warnings(rows.y.size(), rows.inputs.size(), options))
     result.warnings.push_back(std::move(warning));
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
-  for (std::string& warning : constant_column_warnings(train)) result.warnings.push_back(std::move(warning));
-  for (std::string& warning : wild_value_warnings(train)) result.warnings.push_back(std::move(warning));
+  for (std::string& warning : constant_column_warnings(rows)) result.warnings.push_back(std::move(warning));
+  for (std::string& alert : wild_value_warnings(train)) result.alerts.insert(result.alerts.begin(), std::move(alert));
   if (!rearranged && train.groups.empty() && validation == nullptr) {
     const std::string warning = autocorrelation_warning(result.model, given, options.machine.threads);
     if (!warning.empty()) result.warnings.push_back(warning);

@@ -160,7 +160,7 @@ class LossFit {
   /// Huber's scale is that of the residuals so far, in all rows alike: MSE is no guide where there are outliers.
   static LossFunction scaled(Loss loss, const Rows& rows, std::span<const double> sums) {
     if (loss != Loss::huber) return LossFunction(loss);
-    const double scale = robust_deviation(rows.y, sums);
+    const double scale = robust_deviation(rows.y, sums, rows.weights);
     // More than half of the rows are fitted exactly: what is beyond rounding is an outlier.
     constexpr double rounding = 1e-9;
     return LossFunction(loss, scale > 0.0 ? scale : rounding);
@@ -377,7 +377,7 @@ class LossFit {
   [[nodiscard]] double unit() const { return frame_->scaling.target_scale * frame_->scaling.target_scale; }
 
   [[nodiscard]] Choice choice_of(const Found& found, const Finished& finished) {
-    Choice choice = choice_of_model(found.grown, finished);
+    Choice choice = choice_of_model(finished);
     choice.left_out = std::move(left_out_);
     choice.error = mse_;
     choice.target_correction = frame_->scaling.target_correction;

@@ -242,7 +242,8 @@ class FormChooser {
     scaling.target_mean = seen.mean;
     scaling.target_scale = seen.deviation;
     scaling.target_form = form;
-    scaling.target_correction = target_correction(form, seen.rows.y, left_out.predictions, seen.deviation);
+    scaling.target_correction =
+        target_correction(form, seen.rows.y, left_out.predictions, seen.rows.weights, seen.deviation);
     std::vector<double> own;
     for (const std::size_t i : which_) own.push_back(data_.y[i]);
     const double deviation = standard_deviation(own);

@@ -91,7 +91,7 @@ class GrowAndPrune {
       const RowErrors errors = errors_on_new_rows(judged, rows, set_aside, clipping);
       honest = {errors.mean, errors.standard_error()};
       if (finished.ridge > 0.0) leave_out(judged, rows, set_aside, clipping, true);
-      return choice_of(grown, finished, honest);
+      return choice_of(finished, honest);
     }
     if (all_inputs_) finished = with_all_inputs(searched, *all_inputs_, finished);
     if (needs_nested_error(finished)) {
@@ -109,7 +109,7 @@ class GrowAndPrune {
     }
     if (validation_ != nullptr) leave_out(finished, rows, *validation_, clipping, false);
     if (left_out_.gaps.empty() && finished.held.squares.size() == rows.size()) leave_out(rows, finished.held);
-    return choice_of(grown, finished, honest);
+    return choice_of(finished, honest);
   }
 
  private:
@@ -133,7 +133,7 @@ class GrowAndPrune {
     }
     const RowErrors errors = errors_on_new_rows(judged, frame_->rows, more.telling, clipping);
     if (finished.ridge > 0.0) leave_out(judged, frame_->rows, more.telling, clipping, true);
-    Choice choice = choice_of(grown, finished, HonestError{errors.mean, errors.standard_error()});
+    Choice choice = choice_of(finished, HonestError{errors.mean, errors.standard_error()});
     choice.train_mse = train_mse;
     if (train_mse) choice.fitted_weight = static_cast<double>(more.rows);
     return choice;
@@ -469,9 +469,8 @@ class GrowAndPrune {
 
   [[nodiscard]] double unexplained_share() const { return error_ / std::pow(standard_deviation(frame_->rows.y), 2); }
 
-  [[nodiscard]] Choice choice_of(const Grown& grown, const Finished& finished,
-                                 const std::optional<HonestError>& honest) {
-    Choice choice = choice_of_model(grown, finished);
+  [[nodiscard]] Choice choice_of(const Finished& finished, const std::optional<HonestError>& honest) {
+    Choice choice = choice_of_model(finished);
     choice.left_out = std::move(left_out_);
     choice.error = honest ? honest->mean : error_in_own_units(finished);
     choice.target_correction = correction_of(finished, frame_->rows, frame_->scaling);

@@ -11,6 +11,7 @@
 #include "data/loss.hpp"
 #include "data/memory.hpp"
 #include "data/standardize.hpp"
+#include "data/wild_values.hpp"
 #include "fit/check.hpp"
 #include "fit/grow_and_prune.hpp"
 #include "fit/long_source.hpp"
@@ -141,7 +142,11 @@ FitResult fit_sampled(LongSource& train, LongTable table, const FitOptions& opti
   result.model.results["rows_searched"] = static_cast<double>(table.searched.y.size());
   result.threads = thread_count(0);
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
-  for (std::string& warning : constant_column_warnings(range_of(table))) result.warnings.push_back(std::move(warning));
+  const Dataset range = range_of(table);
+  for (std::string& warning : constant_column_warnings(range)) result.warnings.push_back(std::move(warning));
+  for (std::string& alert : wild_value_warnings(table.searched, &range)) {
+    result.alerts.insert(result.alerts.begin(), std::move(alert));
+  }
   return result;
 }
 

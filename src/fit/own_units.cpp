@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "data/target_form.hpp"
+#include "fit/left_out_rows.hpp"
 #include "linalg/dense.hpp"
 
 namespace shrimp {
@@ -18,14 +19,14 @@ std::vector<double> predict_sums(const Finished& model, MatrixView X) {
 double correction_of(const Finished& model, const Rows& fitted, const Scaling& scaling) {
   if (scaling.target_form == TargetForm::identity) return scaling.target_correction;
   std::vector<double> sums = predict_sums(model, fitted.X);
-  double squares = 0.0;
-  for (std::size_t i = 0; i < sums.size(); ++i) squares += std::pow(fitted.y[i] - sums[i], 2);
-  const double mean = squares / static_cast<double>(sums.size());
+  std::vector<double> rest = fitted.y;
+  add_scaled(rest, -1.0, sums);
+  const double mean = mean_square(rest, fitted.weights);
   // Where rows are fitted closely, their residuals say little of what is left out.
   constexpr double most = 30.0;
   const double factor = mean > 0.0 ? std::clamp(std::sqrt(model.error / mean), 1.0, most) : 1.0;
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = fitted.y[i] - factor * (fitted.y[i] - sums[i]);
-  return target_correction(scaling.target_form, fitted.y, sums, scaling.target_scale);
+  return target_correction(scaling.target_form, fitted.y, sums, fitted.weights, scaling.target_scale);
 }
 
 double own_target(const Scaling& scaling, double y) {

@@ -73,7 +73,7 @@ FinishOptions finish_options(const ModelFrame& frame, const std::vector<Support>
   return finish;
 }
 
-Choice choice_of_model(const Grown& grown, const Finished& finished) {
+Choice choice_of_model(const Finished& finished) {
   Choice choice;
   choice.found = true;
   std::set<int> orders;
@@ -92,7 +92,6 @@ Choice choice_of_model(const Grown& grown, const Finished& finished) {
   choice.records = finished.records;
   choice.features_drawn = finished.features_drawn;
   choice.columns_drawn = finished.columns_drawn;
-  choice.chances = grown.chances;
   return choice;
 }
 

@@ -31,6 +31,6 @@ GrowOptions grow_options(const ModelFrame& frame);
 FinishOptions finish_options(const ModelFrame& frame, const std::vector<Support>& include);
 
 /// The model that a search ended with; how good it is, the caller knows.
-Choice choice_of_model(const Grown& grown, const Finished& finished);
+Choice choice_of_model(const Finished& finished);
 
 }  // namespace shrimp

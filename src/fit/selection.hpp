@@ -61,10 +61,8 @@ struct Choice {
   std::vector<PathRecord> records;  ///< Of the chosen dictionary and rate, errors in scaled units.
   std::size_t features_drawn = 0;
   std::size_t columns_drawn = 0;
-  LeftOutRows left_out;                 ///< None: no row was.
-  std::optional<double> fitted_weight;  ///< Of the rows that the coefficients were fitted to, where these are more.
-  /// Terms that were found by screening, with the probability that chance alone would find as much.
-  std::map<std::vector<std::uint32_t>, double> chances;
+  LeftOutRows left_out;                   ///< None: no row was.
+  std::optional<double> fitted_weight;    ///< Of the rows that the coefficients were fitted to, where these are more.
   std::map<std::string, double> results;  ///< More to tell beside the squared errors.
   std::vector<std::string> warnings;
 };

@@ -78,9 +78,7 @@ class Grower {
     try_other_laws();
     try_jumps();
     drop_useless();
-    Grown result = grown();
-    result.chances = chances();
-    return result;
+    return grown();
   }
 
  private:
@@ -101,8 +99,7 @@ class Grower {
   [[nodiscard]] bool is_over() const { return work() >= options_.budget || observer_.wants_to_end(); }
 
   [[nodiscard]] Grown grown() const {
-    Grown result{fit_.terms(), smoother().lambda(), smoother().errors(), fit_.input_deviations(), {},
-                 work(),       rows_.kinds};
+    Grown result{fit_.terms(), smoother().lambda(), smoother().errors(), fit_.input_deviations(), work(), rows_.kinds};
     const double unit = fit_.target_deviation() * fit_.target_deviation();
     result.errors.mean *= unit;
     for (double& square : result.errors.squares) square *= unit;
@@ -142,12 +139,12 @@ class Grower {
     std::vector<TermShape> shapes;
     const std::size_t q = found.variables.size();
     if (q == 1 && rows_.is_category(found.variables.front())) {
-      TermShape levels{found.variables, {}, 0, 1.0, found.chance};
+      TermShape levels{found.variables, {}, 0, 1.0};
       levels.levels = rows_.kinds->levels[found.variables.front()];
       if (!has(found.variables, false)) shapes.push_back(levels);
       return shapes;
     }
-    if (q == 1 && !has(found.variables, true)) shapes.push_back({found.variables, {}, 0, 1.0, found.chance});
+    if (q == 1 && !has(found.variables, true)) shapes.push_back({found.variables, {}, 0, 1.0});
     if (has(found.variables, false)) return shapes;
     // A factor of 2.5 apart, from nearly a line to three waves over four standard deviations; tuning does the rest.
     const std::vector<double> scales = options_.scale ? std::vector{*options_.scale} : std::vector{0.2, 0.5, 1.2, 3.0};
@@ -158,7 +155,7 @@ class Grower {
         if (options_.scale || rows_.is_category(found.variables[l])) continue;
         own[l] = std::min(scale / std::sqrt(static_cast<double>(q)), fit_.spreads()[found.variables[l]].largest_scale);
       }
-      shapes.push_back({found.variables, own, options_.smoothness.value_or(0), 1.0, found.chance});
+      shapes.push_back({found.variables, own, options_.smoothness.value_or(0), 1.0});
     }
     return shapes;
   }
@@ -249,11 +246,10 @@ class Grower {
   // predicted better, by two standard errors.
   bool find_levels() {
     constexpr double deviations = 2.0;
-    constexpr double chance = 0.023;
     bool added = false;
     for (std::uint32_t j = 0; j < rows_.X.cols() && !is_over() && !is_full(); ++j) {
       if (excluded_inputs_[j] || !rows_.is_category(j) || has({j}, false)) continue;
-      TermShape levels{{j}, {}, 0, 1.0, chance};
+      TermShape levels{{j}, {}, 0, 1.0};
       levels.levels = rows_.kinds->levels[j];
       if (!smoother().errors_with(fit_.block_of(levels)).clearly_below(smoother().errors(), deviations)) continue;
       add(levels);
@@ -296,7 +292,6 @@ class Grower {
     }
     const double gain = 1.0 - best.mean / smoother().error();
     if (!chosen || !best.clearly_below(smoother().errors(), tune_deviations) || !(gain > chance_gain)) return false;
-    chosen->chance = 1.0 / (draws + 1.0);
     add(*chosen);
     tune_lambda();
     return true;
@@ -415,26 +410,6 @@ class Grower {
         if (k != chosen) asked.push_back(k > chosen ? k - 1 : k);
       }
     }
-  }
-
-  // Of each set of inputs that was found. Inputs that were found together, as lines, are asked one by one what is left
-  // without all of them.
-  [[nodiscard]] std::map<Support, double> chances() const {
-    std::map<Support, double> result;
-    const auto put = [&](const Support& variables, double chance) {
-      double& known = result.try_emplace(variables, chance).first->second;
-      known = std::min(known, chance);
-    };
-    for (std::size_t k = 0; k < fit_.terms().size(); ++k) {
-      const TermShape& term = fit_.terms()[k];
-      if (!term.linear() || term.variables.size() == 1) {
-        put(term.variables, term.chance);
-        continue;
-      }
-      const std::vector<double> alone = screen_.chances_of_inputs(smoother().residual_without(k), excluded_inputs_);
-      for (const std::uint32_t variable : term.variables) put({variable}, alone[variable]);
-    }
-    return result;
   }
 
   const Rows& rows_;

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -38,7 +37,6 @@ struct Grown {
   double lambda = 1.0;
   RowErrors errors;                              ///< Leave-one-out (or leave-a-group-out), in the units of y².
   std::vector<double> deviations;                ///< Of the inputs: what scales are measured in.
-  std::map<Support, double> chances = {};        ///< Of being found where there is nothing, by the inputs.
   double work = 0.0;                             ///< Operations that were spent.
   std::shared_ptr<const InputKinds> kinds = {};  ///< Those of the rows.
 };

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <utility>
 
 #include "data/present.hpp"
+#include "grow/screening_functions.hpp"
 #include "grow/tile_products.hpp"
 #include "linalg/dense.hpp"
 #include "random/philox.hpp"
@@ -26,53 +26,6 @@ constexpr std::size_t most_functions = 2400;
 constexpr std::size_t wanted_null_scores = 8000;
 constexpr std::size_t fewest_draws = 6;
 constexpr std::size_t most_draws = 200;
-
-// Ranks in (0, 1), equal values sharing the middle of theirs.
-std::vector<double> ranks(std::span<const double> x) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (!is_missing(x[i])) order.push_back(i);
-  }
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return x[i]; });
-  std::vector<double> result(x.size());
-  for (std::size_t first = 0; first < order.size();) {
-    std::size_t last = first;
-    while (last < order.size() && x[order[last]] == x[order[first]]) ++last;
-    const double middle = 0.5 * static_cast<double>(first + last) / static_cast<double>(order.size());
-    for (std::size_t k = first; k < last; ++k) result[order[k]] = middle;
-    first = last;
-  }
-  return result;
-}
-
-// The mean of the others in the place of missing values.
-void fill_with_mean(std::span<double> u, std::span<const double> x) {
-  if (!any_missing(x)) return;
-  double sum = 0.0;
-  double count = 0.0;
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    sum += is_missing(x[i]) ? 0.0 : u[i];
-    count += is_missing(x[i]) ? 0.0 : 1.0;
-  }
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    if (is_missing(x[i])) u[i] = sum / std::max(1.0, count);
-  }
-}
-
-// Centred, orthogonal to the functions before it and of mean square 1; zero where there is nothing left, as for an
-// input of few values.
-void orthonormalize(Matrix& U, std::size_t first, std::size_t column) {
-  const auto m = static_cast<double>(U.rows());
-  const std::span<double> u = U.col(column);
-  const double mean = std::accumulate(u.begin(), u.end(), 0.0) / m;
-  for (double& value : u) value -= mean;
-  for (std::size_t other = first; other < column; ++other) {
-    const std::span<const double> v = U.col(other);
-    add_scaled(u, -std::inner_product(u.begin(), u.end(), v.begin(), 0.0) / m, v);
-  }
-  const double size = std::sqrt(squared_norm(u) / m);
-  for (double& value : u) value = size > 1e-6 ? value / size : 0.0;
-}
 
 // Products of low degree alone are few, and see simple effects best: those up to each of these degrees are judged by
 // themselves.
@@ -106,20 +59,6 @@ class Judgement {
   std::size_t order_;
   double sums_[std::size(degrees)] = {};
 };
-
-// Up to one level more than there are functions, indicators of all but the last; else signs drawn at random.
-std::vector<double> function_of_levels(std::size_t levels, std::size_t which, std::size_t functions,
-                                       std::pair<std::uint64_t, std::size_t> name) {
-  std::vector<double> values(levels, 0.0);
-  if (levels <= functions + 1) {
-    if (which < levels) values[which] = 1.0;
-    return values;
-  }
-  PhiloxStream random(name.first, Stream::signs, ~static_cast<std::uint64_t>(name.second),
-                      static_cast<std::uint32_t>(which));
-  for (double& value : values) value = random.uniform() < 0.5 ? -1.0 : 1.0;
-  return values;
-}
 
 bool is_better(const ScoredSupport& a, const ScoredSupport& b) {
   return a.score != b.score ? a.score > b.score : a.variables < b.variables;
@@ -165,20 +104,8 @@ Screen::Screen(MatrixView X, const GroupStarts& starts, std::uint64_t seed, cons
 
 void Screen::make_functions(std::size_t input, std::span<const double> x) {
   const bool is_category = kinds_ != nullptr && kinds_->is_category(input);
-  const std::vector<double> F = is_category ? std::vector<double>() : ranks(x);
   if (is_category) codes_[input].assign(x.begin(), x.end());
-  for (std::size_t a = 0; a < degree_; ++a) {
-    const std::size_t column = degree_ * input + a;
-    const std::span<double> u = U_.col(column);
-    if (is_category) {
-      const std::vector<double> of_levels = function_of_levels(kinds_->levels[input], a, degree_, {seed_, input});
-      for (std::size_t i = 0; i < rows_; ++i) u[i] = is_missing(x[i]) ? 0.0 : of_levels[static_cast<std::size_t>(x[i])];
-    } else {
-      for (std::size_t i = 0; i < rows_; ++i) u[i] = std::cos(std::numbers::pi * static_cast<double>(a + 1) * F[i]);
-    }
-    fill_with_mean(u, x);
-    orthonormalize(U_, degree_ * input, column);
-  }
+  make_screening_functions(x, is_category ? kinds_->levels[input] : 0, {seed_, input}, U_, degree_ * input, degree_);
 }
 
 std::size_t Screen::functions_of_an_input(std::size_t inputs) { return 4 * inputs <= most_functions ? 4 : 2; }
@@ -272,17 +199,6 @@ std::vector<ScoredSupport> Screen::find(std::span<const double> residual, const 
   for (ScoredSupport& support : scores.best) support.chance = scores.null.chance(support.score, scores.draws());
   std::erase_if(scores.best, [&](const ScoredSupport& support) { return !(support.chance < sets.level); });
   return std::move(scores.best);
-}
-
-std::vector<double> Screen::chances_of_inputs(std::span<const double> residual,
-                                              const std::vector<bool>& excluded) const {
-  ScreenedSets sets;
-  sets.excluded_inputs = excluded;
-  sets.level = 2.0;
-  sets.most = inputs_;
-  std::vector<double> chances(inputs_, 1.0);
-  for (const ScoredSupport& input : find(residual, sets)) chances[input.variables.front()] = input.chance;
-  return chances;
 }
 
 void Screen::score_inputs(Scores& scores, const ScreenedSets& sets) const {

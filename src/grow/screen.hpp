@@ -66,10 +66,6 @@ class Screen {
   /// Those with the highest scores, best first.
   [[nodiscard]] std::vector<ScoredSupport> find(std::span<const double> residual, const ScreenedSets& sets) const;
 
-  /// The chance of each input by itself, whatever it is.
-  [[nodiscard]] std::vector<double> chances_of_inputs(std::span<const double> residual,
-                                                      const std::vector<bool>& excluded) const;
-
   /// The residual with signs drawn at random, one for each group: the draw-th of a sequence named by `name`.
   [[nodiscard]] std::vector<double> flip_signs(std::span<const double> residual, std::uint64_t name,
                                                std::uint32_t draw) const;

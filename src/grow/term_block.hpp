@@ -23,7 +23,6 @@ struct TermShape {
   int smoothness = 0;
   /// The standard deviation that the term has in advance, in units of the target's.
   double amplitude = 1.0;
-  double chance = 1.0;  ///< Of being found where there is nothing.
   /// Where a function of one input may jump, in its own units: a column for each, 0 below it and 1 above. Then it has
   /// no scales.
   std::vector<double> thresholds = {};

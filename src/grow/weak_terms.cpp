@@ -85,7 +85,6 @@ class WeakTerms {
         std::optional<Tried> tried = best_shape(set, r);
         if (!tried) continue;
         add_scaled(r, -1.0, tried->explained);
-        grown_.chances[set.variables] = set.chance;
         grown_.terms.push_back(std::move(tried->shape));
         found = true;
       }
@@ -130,7 +129,7 @@ class WeakTerms {
     double least = mean_square(r);
     for (const double scale : options_.scale ? std::vector{*options_.scale} : std::vector{0.2, 0.5, 1.2, 3.0}) {
       TermShape shape{set.variables, std::vector<double>(set.variables.size(), scale), options_.smoothness.value_or(0),
-                      1.0, set.chance};
+                      1.0};
       if (set.variables.size() == 1 && rows_.is_category(set.variables.front())) {
         shape.scales.clear();
         shape.smoothness = 0;
@@ -157,7 +156,7 @@ class WeakTerms {
   // Centred columns of amplitude 1.
   [[nodiscard]] Matrix values_of(TermShape shape) const {
     shape.amplitude = 1.0;
-    Grown alone{{shape}, grown_.lambda, {}, grown_.deviations, {}, 0.0, grown_.kinds};
+    Grown alone{{shape}, grown_.lambda, {}, grown_.deviations, 0.0, grown_.kinds};
     Matrix B = ScaledDictionary(alone, options_.seed).evaluate_at(rows_.X);
     const Means means(B, rows_);
     return means.take_out(std::move(B));

@@ -10,7 +10,7 @@
 
 namespace shrimp {
 
-/// Adds what it finds to the terms, with their chances.
+/// Adds what it finds to the terms.
 void add_weak_terms(Grown& grown, const Rows& rows, const GrowOptions& options, const GrowObserver& observer);
 
 }  // namespace shrimp

@@ -135,12 +135,8 @@ TermShares terms_after_loss(const Model& model, const std::vector<Term>& before)
       make_terms(model.dictionary, marginals, background_points(marginals, points), {}, model.coefficients);
   std::vector<Term> dropped;
   for (Term& term : shares.terms) {
-    const auto own = std::ranges::find(before, term.variables, &Term::variables);
-    if (own != before.end()) {
-      term.chance = own->chance;
-    } else if (term.columns == 0) {
-      dropped.push_back(term);
-    }
+    const bool is_new = std::ranges::find(before, term.variables, &Term::variables) == before.end();
+    if (is_new && term.columns == 0) dropped.push_back(term);
   }
   shares.terms = without(std::move(shares.terms), dropped);
   return shares;

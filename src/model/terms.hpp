@@ -31,7 +31,7 @@ TermShares make_terms(const Dictionary& dictionary, const std::vector<Marginal>&
 std::vector<Term> without_what_the_sample_made(std::vector<Term> terms, std::size_t m);
 
 /// The terms of a model that has lost some of those it had: their shares over inputs that are independent with its
-/// marginals, and the chances that they had. What was no term before, and has no columns, counts to a larger one.
+/// marginals, without p-values, which take rows. What was no term before, and has no columns, counts to a larger one.
 TermShares terms_after_loss(const Model& model, const std::vector<Term>& before);
 
 }  // namespace shrimp

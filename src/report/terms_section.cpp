@@ -150,9 +150,8 @@ std::string about_intervals(const Model& model) {
 }
 
 std::string dependence_note(const Model& model) {
-  constexpr double much = 0.05;
-  const double share = result_of(model, "covariance_share");
-  if (std::isnan(share) || std::abs(share) <= much) return "";
+  const double share = notable_covariance(model);
+  if (share == 0.0) return "";
   return paragraph(
       fmt::format("Inputs depend on each other: {} of the variance over the training rows is covariance between terms, "
                   "which shares leave out. shrimp sensitivity --data has it in.",
@@ -190,7 +189,9 @@ std::string terms_section(const Model& model, const std::string& pictures, int t
         fmt::format("{}, {} in all", count_text(model.terms.size() - open, "more term"), percent_text(rest)), more);
   }
   if (std::ranges::any_of(model.terms, [](const Term& term) { return term.chance.has_value(); })) {
-    markup += paragraph("Chance is the probability that such a term would be found where there is nothing.", "soft");
+    markup += paragraph(
+        "Chance is the p-value of a term given the other terms, adjusted for all terms that could have been found.",
+        "soft");
   }
   if (std::ranges::any_of(model.terms, [](const Term& term) { return term.columns == 0; })) {
     markup += paragraph("A dash for columns: columns of more inputs carry the term.", "soft");

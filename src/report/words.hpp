@@ -35,4 +35,9 @@ namespace shrimp::report {
 /// Number of rows of the fit before equal rows were merged; NaN where the file does not have it.
 [[nodiscard]] double fitted_rows(const Model& model);
 
+/// The part of the variance over the training rows that is covariance between terms, where it is worth a word: more
+/// than a twentieth, and the inputs depend on each other by more than a sample of independent inputs shows (at the
+/// level .01, where the model tells). Else 0.
+[[nodiscard]] double notable_covariance(const Model& model);
+
 }  // namespace shrimp::report

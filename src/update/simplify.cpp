@@ -44,6 +44,7 @@ void tell_terms(Model& model, const std::vector<Term>& before) {
   TermShares shares = terms_after_loss(model, before);
   model.terms = std::move(shares.terms);
   model.results.erase("covariance_share");  // Of rows, which sums do not have.
+  model.results.erase("independence_p_value");
   model.results.erase("share_above_three");
   if (shares.above_three) model.results["share_above_three"] = *shares.above_three;
 }

@@ -99,8 +99,7 @@ def test_terms_have_their_chance_in_the_table(shrimp, noisy, tmp_path):
     table = summary_of(shrimp, noisy[0], "--output", model).split("\n\n")[1].splitlines()
     assert table[0].split() == ["term", "columns", "share", "chance"]
     chances = {"*".join(t["variables"]): t.get("chance") for t in json.loads(shrimp("inspect", model, "--json").stdout)["terms"]}
-    shown = re.search(r"^  x1 .* % +(\S+) +#", "\n".join(table), re.MULTILINE).group(1)
-    assert float(shown) == pytest.approx(chances["x1"], rel=0.5)
+    assert re.search(r"^  x1 .* %   < 1e-9  #", "\n".join(table), re.MULTILINE) and chances["x1"] < 1e-9
     assert "chance" not in summary_of(shrimp, noisy[0], "--method", "shrimp", "--features", 100)
 
 

@@ -81,6 +81,8 @@ TEST(Loss, ConstantIsTheOneOfLeastLoss) {
 TEST(Loss, RobustDeviationIsBlindToOutliers) {
   const std::vector<double> zeros(7, 0.0);
   EXPECT_NEAR(robust_deviation(std::vector{-1.0, 1.0, -1.0, 1.0, 1.0, 1e9, -1e9}, zeros), 1.4826, 1e-12);
+  // A weight of two is the row twice.
+  EXPECT_EQ(robust_deviation(std::vector{1.0, 2.0, 3.0}, std::vector(3, 0.0), std::vector{3.0, 1.0, 1.0}), 1.4826);
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ TEST(TargetForm, CorrectsMiddlesToMeans) {
         mean += (form == TargetForm::log ? std::exp(z) : z * z) / 12.0;
       }
     }
-    scaling.target_correction = target_correction(form, y, predicted, scaling.target_scale);
+    scaling.target_correction = target_correction(form, y, predicted, {}, scaling.target_scale);
     double mean_of_predictions = 0.0;
     for (const double value : predicted) mean_of_predictions += target_value(scaling, value) / 12.0;
     EXPECT_NEAR(mean_of_predictions, mean, 1e-12 * mean) << name_of(form);
@@ -73,10 +73,10 @@ TEST(TargetForm, CorrectsMiddlesToMeans) {
 
 TEST(TargetForm, CorrectsNothingWithoutErrorsOrRows) {
   const std::vector<double> y{1.0, -2.0};
-  EXPECT_DOUBLE_EQ(target_correction(TargetForm::log, y, y, 3.0), 1.0);
-  EXPECT_DOUBLE_EQ(target_correction(TargetForm::sqrt, y, y, 3.0), 0.0);
-  EXPECT_DOUBLE_EQ(target_correction(TargetForm::identity, y, std::vector<double>{5.0, 6.0}, 3.0), 0.0);
-  EXPECT_DOUBLE_EQ(target_correction(TargetForm::log, {}, {}, 3.0), 1.0);
+  EXPECT_DOUBLE_EQ(target_correction(TargetForm::log, y, y, {}, 3.0), 1.0);
+  EXPECT_DOUBLE_EQ(target_correction(TargetForm::sqrt, y, y, {}, 3.0), 0.0);
+  EXPECT_DOUBLE_EQ(target_correction(TargetForm::identity, y, std::vector<double>{5.0, 6.0}, {}, 3.0), 0.0);
+  EXPECT_DOUBLE_EQ(target_correction(TargetForm::log, {}, {}, {}, 3.0), 1.0);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ using test::expect_parts;
 using test::message_of;
 using test::Random;
 
+using Variables = std::vector<std::uint32_t>;
 using Function3 = double (*)(double, double, double);
 
 Dataset sample(std::size_t rows, std::size_t d, Function3 f, double noise, std::uint64_t seed) {
@@ -86,6 +87,32 @@ TEST(AutoFit, ComesNearTheTruthThroughNoise) {
       EXPECT_LT(*term.chance, 0.01);
     }
   }
+}
+
+// Forced into the model, terms without an effect have large p-values beside terms with one.
+TEST(AutoFit, GivesTermsPValuesGivenTheOthers) {
+  FitOptions options;
+  options.terms.include = {{"x4"}, {"x5"}};
+  options.terms.max_order = 2;
+  options.terms.quick_error = true;
+  const FitResult result = fit(sample(300, 6, pair_and_line, 0.2, 5), options);
+  for (const Term& term : result.model.terms) {
+    ASSERT_TRUE(term.chance.has_value());
+    const bool has_effect =
+        term.variables == Variables{1} || term.variables == Variables{2} || term.variables == Variables{0, 2};
+    if (has_effect) {
+      EXPECT_LT(*term.chance, 1e-6);
+    }
+    if (term.variables == Variables{3} || term.variables == Variables{4}) {
+      EXPECT_GT(*term.chance, 0.05);
+    }
+  }
+}
+
+TEST(AutoFit, GivesExactFitsNoPValues) {
+  FitOptions options;
+  options.terms.quick_error = true;
+  for (const Term& term : fit(sample(200, 4, pair_and_line, 0.0, 5), options).model.terms) EXPECT_FALSE(term.chance);
 }
 
 TEST(AutoFit, FindsNothingInNoise) {
@@ -215,7 +242,7 @@ TEST(AutoFit, WithABudgetOfSecondsDoesAllThatItCanInThem) {
 }
 
 // What no input shows alone is found as lines in all of them: none of them is surer than it would be by itself.
-TEST(AutoFit, GivesInputsThatWereFoundTogetherTheirOwnChances) {
+TEST(AutoFit, GivesInputsThatWereFoundTogetherTheirOwnPValues) {
   Dataset data = sample(
       300, 60, [](double, double, double) { return 0.0; }, 1.0, 21);
   for (std::size_t i = 0; i < data.y.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "data/target_form.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -72,6 +73,27 @@ TEST(OwnUnits, CorrectByResidualsAsLargeAsTheErrorOnRowsLeftOut) {
   EXPECT_NEAR(correction_of(model, rows, scaling_of(TargetForm::log)), std::cosh(6.0 * rest), 1e-12);
   model.error = 0.01 * rest * rest;  // Residuals are never made smaller.
   EXPECT_NEAR(correction_of(model, rows, scaling_of(TargetForm::log)), std::cosh(2.0 * rest), 1e-12);
+}
+
+// Whole weights are repetitions of rows.
+TEST(OwnUnits, CorrectByWeightsAsByRepeatedRows) {
+  Rows weighted = around_the_line(0.2);
+  weighted.y[3] += 0.7;
+  Rows repeated;
+  std::vector<std::size_t> which;
+  for (std::size_t i = 0; i < 10; ++i) {
+    weighted.weights.push_back(static_cast<double>(i % 3));
+    which.insert(which.end(), i % 3, i);
+  }
+  repeated = gather(weighted, which);
+  repeated.weights.clear();
+  Finished model = line();
+  model.error = 0.1;
+  for (const TargetForm form : {TargetForm::log, TargetForm::sqrt}) {
+    EXPECT_NEAR(correction_of(model, weighted, scaling_of(form)), correction_of(model, repeated, scaling_of(form)),
+                1e-12)
+        << name_of(form);
+  }
 }
 
 TEST(OwnUnits, CorrectNothingWithoutAFormOrWithoutResiduals) {

@@ -29,7 +29,7 @@ Rows curved_rows(std::size_t m, bool weighted) {
 // A curve of the first input and a line in the second.
 Grown curve_and_line() {
   Grown grown;
-  grown.terms = {{{0}, {2.0}, 0, 1.0, 0.0}};
+  grown.terms = {{{0}, {2.0}, 0, 1.0}};
   grown.lambda = 1e-3;
   grown.deviations = {0.58, 0.58};
   return grown;

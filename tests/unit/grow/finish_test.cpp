@@ -21,7 +21,7 @@ Rows wave(std::size_t count, std::uint64_t seed) {
 
 Grown grown_on(const Rows& rows, double lambda) {
   Grown grown;
-  grown.terms = {{{0}, {1.0}, 0, 1.0, 0.0}};
+  grown.terms = {{{0}, {1.0}, 0, 1.0}};
   grown.lambda = lambda;
   grown.deviations = {1.0 / std::sqrt(3.0)};
   grown.errors.squares.assign(rows.size(), 1e-6);

@@ -34,8 +34,8 @@ ShapeTuning tuning() {
   return tuning;
 }
 
-const TermShape line{{0}, {}, 0, 1.0, 1.0};
-const TermShape fast_pair{{0, 1}, {1.5, 1.2}, 0, 1.0, 1.0};
+const TermShape line{{0}, {}, 0, 1.0};
+const TermShape fast_pair{{0, 1}, {1.5, 1.2}, 0, 1.0};
 
 TEST(GrowingFit, KnowsHowTheEvidenceChangesWithShapes) {
   Rows rows = noisy_product(0.1);
@@ -115,7 +115,7 @@ TEST(TuneShapes, KeepsScalesBelowTheLargest) {
   ShapeTuning narrow = tuning();
   narrow.spreads = {{1.0, 1.0}, {1.0, 1.0}};
   GrowingFit fit(rows, {}, lambda, seed);
-  fit.add({{0}, {0.5}, 0, 1.0, 1.0});
+  fit.add({{0}, {0.5}, 0, 1.0});
   tune_shapes(fit, narrow);
   EXPECT_LE(fit.terms()[0].scales[0], 1.0 + 1e-12);
 }
@@ -125,7 +125,7 @@ TEST(TuneShapes, KeepsAmplitudesBelowWhatRoundingAllows) {
   Rows rows = noisy_product(0.0);
   for (std::size_t i = 0; i < m; ++i) rows.y[i] = rows.X(i, 0) + 1e-6 * rows.X(i, 1);
   GrowingFit fit(rows, {}, lambda, seed);
-  fit.add({{0, 1}, {0.05, 0.05}, 0, 1.0, 1.0});
+  fit.add({{0, 1}, {0.05, 0.05}, 0, 1.0});
   ShapeTuning long_tuning = tuning();
   long_tuning.most_steps = 200;
   tune_shapes(fit, long_tuning);

@@ -14,7 +14,7 @@ const std::vector<double> deviations = {2.0, 1.0, 0.5};
 // The columns' sum of products tends to the Gaussian kernel exp(−Σ σ_l² (x_l − x'_l)²/2), inputs in units of
 // deviations.
 TEST(TermBlock, ColumnsAddUpToTheKernelOfTheirLaw) {
-  const TermShape term{{0, 2}, {0.7, 1.3}, 0, 1.5, 1.0};
+  const TermShape term{{0, 2}, {0.7, 1.3}, 0, 1.5};
   constexpr std::size_t count = 4096;
   Matrix X(2, 3);
   X(0, 0) = 0.4;
@@ -34,7 +34,7 @@ TEST(TermBlock, ColumnsAddUpToTheKernelOfTheirLaw) {
 TEST(TermBlock, CategoriesHaveTheIndicatorKernel) {
   auto kinds = std::make_shared<InputKinds>();
   kinds->levels = {0, 7, 3};
-  const TermShape term{{0, 1, 2}, {0.7, 1.0, 1.0}, 0, 1.0, 1.0};
+  const TermShape term{{0, 1, 2}, {0.7, 1.0, 1.0}, 0, 1.0};
   constexpr std::size_t count = 8192;
   Matrix X(3, 3);
   X(1, 0) = 1.0;
@@ -53,7 +53,7 @@ TEST(TermBlock, CategoriesHaveTheIndicatorKernel) {
 }
 
 TEST(TermBlock, ACategoryHasAColumnForEachLevel) {
-  TermShape term{{1}, {}, 0, 2.0, 1.0};
+  TermShape term{{1}, {}, 0, 2.0};
   term.levels = 3;
   EXPECT_EQ(weights_of(term), 3U);
   EXPECT_FALSE(term.linear());
@@ -68,8 +68,8 @@ TEST(TermBlock, ACategoryHasAColumnForEachLevel) {
 }
 
 TEST(TermBlock, ScalesOnlyStretchTheSameWeights) {
-  const Dictionary one = draw_term({{1}, {1.0}, 0, 1.0, 1.0}, 16, deviations, 3);
-  const Dictionary two = draw_term({{1}, {2.0}, 0, 1.0, 1.0}, 16, deviations, 3);
+  const Dictionary one = draw_term({{1}, {1.0}, 0, 1.0}, 16, deviations, 3);
+  const Dictionary two = draw_term({{1}, {2.0}, 0, 1.0}, 16, deviations, 3);
   for (std::size_t k = 0; k < one.weights.size(); ++k) {
     EXPECT_DOUBLE_EQ(2.0 * one.weights.weights(k)[0], two.weights.weights(k)[0]);
     EXPECT_GT(one.weights.weights(k)[0], 0.0);  // cos and sin of −w are those of w.
@@ -77,7 +77,7 @@ TEST(TermBlock, ScalesOnlyStretchTheSameWeights) {
 }
 
 TEST(TermBlock, ALineIsOneColumnForEachInput) {
-  const Dictionary lines = draw_term({{0, 2}, {}, 0, 1.0, 1.0}, 2, deviations, 0);
+  const Dictionary lines = draw_term({{0, 2}, {}, 0, 1.0}, 2, deviations, 0);
   ASSERT_EQ(lines.columns(), 2U);
   EXPECT_EQ(lines.functions[0], Function::identity);
   EXPECT_EQ(lines.weights.weights(1)[0], 2.0);
@@ -88,8 +88,8 @@ TEST(TermBlock, ALineIsOneColumnForEachInput) {
 TEST(TermBlock, ARoughTermHasHeavierTails) {
   double normal = 0.0;
   double rough = 0.0;
-  const Dictionary a = draw_term({{1}, {1.0}, 0, 1.0, 1.0}, 400, deviations, 5);
-  const Dictionary b = draw_term({{1}, {1.0}, 3, 1.0, 1.0}, 400, deviations, 5);
+  const Dictionary a = draw_term({{1}, {1.0}, 0, 1.0}, 400, deviations, 5);
+  const Dictionary b = draw_term({{1}, {1.0}, 3, 1.0}, 400, deviations, 5);
   for (std::size_t k = 0; k < 400; ++k) {
     normal = std::max(normal, a.weights.weights(k)[0]);
     rough = std::max(rough, b.weights.weights(k)[0]);
