@@ -51,7 +51,7 @@ struct EvaluateCommand {
     std::size_t width = 4;
     for (const Score& score : scores) width = std::max(width, std::string_view(score.name).size());
     std::string text = fmt::format("{:<{}}  {}\n", "rows", width, compared.scores.rows);
-    for (const Score& score : scores) text += fmt::format("{:<{}}  {:.6g}\n", score.name, width, score.value);
+    for (const Score& score : scores) text += fmt::format("{:<{}}  {}\n", score.name, width, score_text(score.value));
     write_file("-", text);
   }
 
@@ -68,6 +68,11 @@ struct EvaluateCommand {
     std::vector<double> predicted;
     std::vector<double> truth;
   };
+
+  // R² of targets that are all alike, and the area under the curve of one class, are not defined.
+  static std::string score_text(double value) {
+    return std::isnan(value) ? "not defined for these rows" : fmt::format("{:.6g}", value);
+  }
 
   static std::vector<Score> number_scores(const Scores& scores) {
     return {{"MSE", "mse", scores.mse},

@@ -13,6 +13,7 @@
 #include "arguments.hpp"
 #include "clipped.hpp"
 #include "commands.hpp"
+#include "data/dates.hpp"
 #include "data/file.hpp"
 #include "separate_files.hpp"
 #include "shrimp/contributions.hpp"
@@ -129,11 +130,20 @@ struct ExplainCommand {
     return object;
   }
 
+  // Levels by their names. A missing cell, or a level that the model has not seen, has no value.
+  static std::string value_text(const Model& fitted, std::uint32_t input, double value) {
+    if (std::isnan(value)) return "unknown";
+    if (fitted.columns.empty()) return fmt::format("{:.4g}", value);
+    const InputColumn& column = fitted.columns[input];
+    if (column.is_category()) return column.levels[static_cast<std::size_t>(value)];
+    return column.kind == ColumnKind::date ? date_text(value) : fmt::format("{:.4g}", value);
+  }
+
   // "x2 = 1.5", "(x1, x3) = (0.2, 4)"; the name alone of more than three inputs.
   static std::string label(const Model& fitted, const Explanation& found, const std::vector<std::uint32_t>& variables) {
     const std::string name = fitted.short_term_name({variables});
     std::vector<std::string> values;
-    for (const std::uint32_t j : variables) values.push_back(fmt::format("{:.4g}", found.X(0, j)));
+    for (const std::uint32_t j : variables) values.push_back(value_text(fitted, j, found.X(0, j)));
     if (values.size() == 1) return fmt::format("{} = {}", name, values.front());
     return values.size() > 3 ? name : fmt::format("{} = ({})", name, fmt::join(values, ", "));
   }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "commands.hpp"
 #include "data/file.hpp"
@@ -32,16 +33,26 @@ struct MergeCommand {
     // The model may be replaced: that is how an update that was cut short is completed.
     require_separate(summaries, {{"--output", output}, {"--summary", summary}});
     require_separate({{"the model", model}}, {{"--summary", summary}});
+    std::optional<LockedSummary> locked;
+    if (!summary.empty() && summary != "-") locked.emplace(lock_summary(summary, quiet));
     const Model fitted = load_model(model);
     require_refit(fitted, model);
     check_writable(output);
     if (!summary.empty()) check_writable(summary);
     const ThreadScope scope(threads);
     ModelSummary all = load_summary_of(fitted, parts.front());
-    for (std::size_t k = 1; k < parts.size(); ++k) all.merge(load_summary_of(fitted, parts[k]));
+    for (std::size_t k = 1; k < parts.size(); ++k) {
+      const ModelSummary part = load_summary_of(fitted, parts[k]);
+      warn_of_repeated_tables(all, part, parts[k], quiet);
+      all.merge(part);
+    }
     const Model again = refit(fitted, all);
     all.set_model(again);
-    if (!summary.empty()) save_summary(all, summary);
+    if (locked) {
+      locked->save(all);
+    } else if (!summary.empty()) {
+      save_summary(all, summary);
+    }
     save_model(again, output);
     if (!quiet) tell(fmt::format("shrimp: model written to {}\n", output == "-" ? "standard output" : output));
     if (output != "-") write_file("-", printable(refit_text(again, all, json)));

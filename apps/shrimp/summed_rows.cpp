@@ -14,6 +14,7 @@
 #include "named_rows.hpp"
 #include "shrimp/errors.hpp"
 #include "summary.hpp"
+#include "tell.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -77,13 +78,18 @@ ModelSummary sum_up_fit(const Model& model, const Dataset& train, const FitOptio
   return sum_up_fit(model, *blocks_of(in_blocks), by_groups);
 }
 
-ModelSummary load_summary_of(const Model& model, const std::string& file) {
-  ModelSummary summary = load_summary(file);
-  if (summary.is_of_columns_of(model)) return summary;
-  throw DataError(
-      fmt::format("{} sums up other columns than the model's.\n"
-                  "Make the summary with this model, or give the model that it was made with.",
-                  file));
+void warn_of_repeated_tables(const ModelSummary& all, const ModelSummary& added, const std::string& file, bool quiet) {
+  const std::size_t shared = all.tables_shared_with(added);
+  if (shared == 0) return;
+  const std::string what = added.tables() == 1 ? "" : fmt::format("{} of the {} tables in ", shared, added.tables());
+  const std::string verb = shared == 1 ? "was" : "were";
+  print_warnings({fmt::format("{}{} {} added before: the rows count twice.", what, file, verb)}, quiet);
+}
+
+LockedSummary lock_summary(const std::string& file, bool quiet) {
+  return {file, [&] {
+            if (!quiet) tell(fmt::format("shrimp: another program is adding rows to {}; waiting for its end\n", file));
+          }};
 }
 
 std::string refit_text(const Model& model, const ModelSummary& summary, bool json) {

@@ -7,6 +7,7 @@
 #include "shrimp/fit.hpp"
 #include "shrimp/table.hpp"
 #include "shrimp/update.hpp"
+#include "update/locked_summary.hpp"
 
 namespace shrimp::cli {
 
@@ -29,8 +30,11 @@ ModelSummary sum_up_fit(const Model& model, const Dataset& train, const FitOptio
 /// The same block by block; of a series, runs of rows_of_a_block are held out together.
 ModelSummary sum_up_fit(const Model& model, RowBlocks& train, const FitOptions& options);
 
-/// The summary in a file. Throws DataError, with the file named, where it is of other columns than the model's.
-ModelSummary load_summary_of(const Model& model, const std::string& file);
+/// Warns where tables of `added`, which `file` names, are in `all` already.
+void warn_of_repeated_tables(const ModelSummary& all, const ModelSummary& added, const std::string& file, bool quiet);
+
+/// The lock of a summary file, with a line on standard error where another program holds it.
+LockedSummary lock_summary(const std::string& file, bool quiet);
 
 /// Rows, folds and errors of a model that was fitted again, for people or as one JSON object.
 std::string refit_text(const Model& model, const ModelSummary& summary, bool json);

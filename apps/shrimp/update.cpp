@@ -30,6 +30,7 @@ struct UpdateCommand {
     // The model may be replaced, as it is where --output is not given.
     require_separate({{"the table", rows.data}}, {{"--output", written}, {"--summary", summary}});
     require_separate({{"the model", model}}, {{"--summary", summary}});
+    LockedSummary locked = lock_summary(summary, rows.quiet);
     const Model fitted = load_model(model);
     require_refit(fitted, model);
     ModelSummary all = load_summary_of(fitted, summary);
@@ -38,10 +39,11 @@ struct UpdateCommand {
     check_writable(summary);
     const ModelSummary added = sum_up_table(fitted, rows);
     const ThreadScope scope(rows.threads);
+    warn_of_repeated_tables(all, added, rows.data, rows.quiet);
     all.merge(added);
     const Model again = refit(fitted, all);
     all.set_model(again);
-    save_both(all, again, written);
+    save_both(locked, all, again, written);
     if (!rows.quiet) {
       tell(fmt::format("shrimp: {} row{} added; model written to {}\n", added.rows(), added.rows() == 1 ? "" : "s",
                        written == "-" ? "standard output" : written));
@@ -65,8 +67,8 @@ struct UpdateCommand {
   }
 
   // The summary first: with it alone, the model can be made again, and no row is lost.
-  void save_both(const ModelSummary& all, const Model& again, const std::string& written) const {
-    save_summary(all, summary);
+  void save_both(LockedSummary& locked, const ModelSummary& all, const Model& again, const std::string& written) const {
+    locked.save(all);
     try {
       save_model(again, written);
     } catch (const FileError& error) {

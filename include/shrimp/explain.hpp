@@ -33,9 +33,10 @@ namespace shrimp {
 /// The model in a few lines: the constant, then one for each of its so many largest terms, each by as few functions as
 /// give its values to so many digits (1 … 17), then how many terms are left out. Behind # stands the term's name, its
 /// share, how many columns the line stands for, and how near it comes where the digits promise more. A term of more
-/// than four inputs, and one that few functions do not come near, is named without a formula. Forms of inputs and
-/// target are written as in `equation`, what closes the target's on a line of its own. Throws std::invalid_argument if
-/// the model has no marginals.
+/// than four inputs, and one that few functions do not come near, is named without a formula. A category is written
+/// by [x = level] alone, which is 1 at the level and 0 elsewhere. Forms of inputs and target are written as in
+/// `equation`, what closes the target's on a line of its own. Throws std::invalid_argument if the model has no
+/// marginals.
 [[nodiscard]] std::string short_equation(const Model& model, std::size_t terms, int digits = 3);
 
 }  // namespace shrimp

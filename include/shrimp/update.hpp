@@ -30,9 +30,10 @@ class ModelSummary {
   ModelSummary& operator=(ModelSummary&&) noexcept;
   ~ModelSummary();
 
-  [[nodiscard]] std::size_t rows() const;   ///< Of weight above 0.
-  [[nodiscard]] double weight() const;      ///< Of all rows together.
-  [[nodiscard]] std::size_t folds() const;  ///< Parts that the error is told by.
+  [[nodiscard]] std::size_t rows() const;    ///< Of weight above 0.
+  [[nodiscard]] double weight() const;       ///< Of all rows together.
+  [[nodiscard]] std::size_t folds() const;   ///< Parts that the error is told by.
+  [[nodiscard]] std::size_t tables() const;  ///< Tables that were summed up; 0 for files before format version 2.
 
   /// Whether these are sums of the model's columns.
   [[nodiscard]] bool is_of_columns_of(const Model& model) const;
@@ -40,6 +41,11 @@ class ModelSummary {
   /// Whether the model's coefficients are those that were last said to belong to this summary, or none were.
   [[nodiscard]] bool may_belong_to(const Model& model) const;
   void set_model(const Model& model);
+
+  /// The number of tables that both summaries hold, so that merging them counts their rows twice. A table is known by
+  /// its rows, whatever their order; tables with only some rows in common are not found, nor those of files before
+  /// format version 2.
+  [[nodiscard]] std::size_t tables_shared_with(const ModelSummary& other) const;
 
   /// The rows of another summary. Rows that are in both count twice. Throws std::invalid_argument where it is one of
   /// other columns.
@@ -84,7 +90,7 @@ class SummaryMaker {
 [[nodiscard]] Model refit(const Model& model, const ModelSummary& summary);
 
 /// The highest that this program reads, and the one that it writes.
-inline constexpr std::uint32_t summary_format_version = 1;
+inline constexpr std::uint32_t summary_format_version = 2;
 
 /// A summary as bytes; equal ones give equal bytes.
 [[nodiscard]] std::string to_bytes(const ModelSummary& summary);
@@ -95,5 +101,8 @@ inline constexpr std::uint32_t summary_format_version = 1;
 /// Written as save_model writes. "-" is standard output. Throws FileError.
 void save_summary(const ModelSummary& summary, const std::string& path);
 [[nodiscard]] ModelSummary load_summary(const std::string& path);
+
+/// The same, and throws DataError where the sums are not of this model's columns or cannot be sums over rows of it.
+[[nodiscard]] ModelSummary load_summary_of(const Model& model, const std::string& path);
 
 }  // namespace shrimp

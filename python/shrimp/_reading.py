@@ -194,7 +194,8 @@ class Reading:
         str
             Names of inputs stand between backquotes where they are no plain words; a backquote in them is doubled.
             Inputs that do not enter as they are (`forms_`) stand as `log(x)`, `log(-x)` or `rank(x)`: the share of
-            training rows below x and half of those at it, between the knots that the model keeps.
+            training rows below x and half of those at it, between the knots that the model keeps. A category stands as
+            `[x = level]`, which is 1 at the level and 0 elsewhere; inside cos and sin of the whole formula, as its code.
         """
         check_is_fitted(self)
         if terms is None:

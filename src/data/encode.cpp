@@ -233,7 +233,8 @@ Matrix InputEncoder::encode(MatrixView values, const std::vector<InputColumn>& k
     const InputColumn kind = kinds.empty() ? InputColumn() : kinds[state_[k].place];
     const auto from = values.col(state_[k].place);
     const auto to = X.col(k);
-    check_kind(k, kind);
+    // A column without a cell is of no kind.
+    if (!std::ranges::all_of(from, is_missing)) check_kind(k, kind);
     switch (columns_[k].part) {
       case InputColumn::Part::missing:
         std::ranges::transform(from, to.begin(), [](double value) { return is_missing(value) ? 1.0 : 0.0; });

@@ -80,6 +80,8 @@ class OutputFile {
   void write(std::string_view text) const;
   /// Nothing comes any more.
   void finish();
+  /// A copy of the descriptor, which the caller closes: it keeps the lock of the temporary file after finish().
+  [[nodiscard]] int duplicate() const;
   /// The file that is left behind where the program ends before this does; "" where there is none.
   [[nodiscard]] const std::string& temporary() const { return temporary_; }
 

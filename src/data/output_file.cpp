@@ -127,6 +127,8 @@ OutputFile::~OutputFile() {
 
 void OutputFile::write(std::string_view text) const { write_all(descriptor_, text, path_); }
 
+int OutputFile::duplicate() const { return ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0); }
+
 void OutputFile::finish() {
   if (temporary_.empty()) return;
   if (::fsync(descriptor_) != 0) fail(path_, errno);

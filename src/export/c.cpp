@@ -88,18 +88,42 @@ static double @_day_of_year(double days) {
 }
 )";
 
+  // As the program reads a cell of a table: a level as it stands, or without the blanks around it, or a missing cell.
   static constexpr const char* find_function = R"(
-static double @_find(const char *text, const char *const *names, const unsigned *codes, size_t count) {
+static double @_find(const char *text, size_t length, const char *const *names, const unsigned *codes, size_t count) {
   size_t low = 0;
   size_t high = count;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
-    const int order = strcmp(names[middle], text);
+    int order = strncmp(names[middle], text, length);
+    if (order == 0 && names[middle][length] != '\0') order = 1;
     if (order == 0) return codes[middle];
     if (order < 0) low = middle + 1;
     else high = middle;
   }
-  return *text == '\0' ? NAN : -1.0;
+  return -1.0;
+}
+
+static int @_is_missing(const char *text, size_t length) {
+  static const char *const words[5] = {"", "na", "nan", "null", "\077"};
+  for (size_t k = 0; k < 5; ++k) {
+    size_t i = 0;
+    for (; i < length && words[k][i] != '\0'; ++i) {
+      const char c = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] - 'A' + 'a') : text[i];
+      if (c != words[k][i]) break;
+    }
+    if (i == length && words[k][i] == '\0') return 1;
+  }
+  return 0;
+}
+
+static double @_cell(const char *text, const char *const *names, const unsigned *codes, size_t count) {
+  size_t length = strlen(text);
+  const double code = @_find(text, length, names, codes, count);
+  if (code >= 0.0) return code;
+  while (length > 0 && strchr(" \t\r", text[length - 1]) != NULL) --length;
+  for (; length > 0 && strchr(" \t\r", *text) != NULL; --length) ++text;
+  return @_is_missing(text, length) ? NAN : @_find(text, length, names, codes, count);
 }
 )";
 
@@ -181,11 +205,12 @@ static double @_level(double code, double missing, double count) {
       add(fmt::format("\nstatic const unsigned @_codes_{}[{}] = {{", j, codes.size()));
       text_ += item_lines(codes) + "};\n";
       cases +=
-          fmt::format("  if (input == {0}) return @_find(text, @_names_{0}, @_codes_{0}, {1});\n", j, names.size());
+          fmt::format("  if (input == {0}) return @_cell(text, @_names_{0}, @_codes_{0}, {1});\n", j, names.size());
     }
-    add("\n/* What x[input] is for a text: NaN for NULL and \"\", which are missing, and -1 for levels that the model "
-        "has not\n"
-        " * seen, which take the mean effect. */\n"
+    add("\n/* What x[input] is for a text: NaN for NULL, \"\", NA, NaN, null and \"?\", in any case, which are "
+        "missing, "
+        "and -1 for\n"
+        " * levels that the model has not seen, which take the mean effect. Blanks around a text do not count. */\n"
         "double @_code(size_t input, const char *text);\n\ndouble @_code(size_t input, const char *text) {\n"
         "  if (text == NULL) return NAN;\n" +
         cases + "  return -1.0;\n}\n");

@@ -21,6 +21,7 @@ constexpr auto functions = std::to_array<Brackets>({
     {"", "\\left(", "\\right)"},
     {"abs", "\\left|", "\\right|"},
     {"step", "\\mathbf{1}\\left[", " > 0\\right]"},
+    {"[", "\\mathbf{1}\\left[", "\\right]"},
     {"cos", "\\cos\\left(", "\\right)"},
     {"sin", "\\sin\\left(", "\\right)"},
     {"tanh", "\\tanh\\left(", "\\right)"},
@@ -125,9 +126,9 @@ class Translator {
 
   void add_sign(char c) {
     skip();
-    if (c == '(') {
-      open("");
-    } else if (c == ')') {
+    if (c == '(' || c == '[') {
+      open(c == '[' ? "[" : "");
+    } else if (c == ')' || c == ']') {
       piece_ += closers_.empty() ? ")" : closers_.back();
       if (!closers_.empty()) closers_.pop_back();
     } else if (c == '*') {

@@ -123,10 +123,28 @@ class OnnxWriter {
     return graph_.node("Concat", columns, {{"axis", 1}});
   }
 
-  // Text has no NaN: the empty text, as in a table of text, is a cell that is missing.
+  // In every case of their letters.
+  static std::vector<std::string> missing_texts() {
+    std::vector<std::string> texts = {"", "?"};
+    for (const std::string_view word : {"na", "nan", "null"}) {
+      for (unsigned upper = 0; upper < 1U << word.size(); ++upper) {
+        std::string text(word);
+        for (std::size_t k = 0; k < word.size(); ++k) {
+          if ((upper >> k & 1U) != 0) text[k] = static_cast<char>(text[k] - 'a' + 'A');
+        }
+        texts.push_back(text);
+      }
+    }
+    return texts;
+  }
+
+  // Text has no NaN: what stands for a missing cell in a table does here, too. No operator removes blanks around a
+  // text.
   Value codes(const Value& cells, const PlanSource& source) {
     std::map<std::string, std::int64_t> known(source.codes.begin(), source.codes.end());
-    if (source.missing_code) known.try_emplace("", *source.missing_code);
+    for (const std::string& word : missing_texts()) {
+      if (source.missing_code) known.try_emplace(word, *source.missing_code);
+    }
     const Value code = graph_.codes(cells, known);
     const Value unknown = graph_.node("Less", {code, graph_.number(0.0)});
     return graph_.node("Where", {unknown, graph_.number(std::numeric_limits<double>::quiet_NaN()), code});

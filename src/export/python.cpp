@@ -150,6 +150,8 @@ def _as_numbers(X):
 
 
 def _is_missing(cell):
+    if isinstance(cell, str):
+        return cell.strip(" \t\r").lower() in ("", "na", "nan", "null", "?")
     return cell is None or type(cell).__name__ in ("NAType", "NaTType") or cell != cell
 
 
@@ -167,8 +169,16 @@ def _number(cell):
   static constexpr const char* code_function = R"(
 
 def _code(cell, codes, missing):
-    if _is_missing(cell) or (isinstance(cell, str) and cell == "" and cell not in codes):
+    if isinstance(cell, str) and cell in codes:
+        return codes[cell]
+    if _is_missing(cell):
         return missing
+    if isinstance(cell, str):
+        cell = cell.strip(" \t\r")
+        try:
+            cell = float(cell.replace("_", "?"))
+        except ValueError:
+            return codes.get(cell, np.nan)
     is_whole = isinstance(cell, (float, np.floating)) and float(cell).is_integer()
     return codes.get(str(int(cell)) if is_whole else str(cell), np.nan)
 )";
@@ -178,7 +188,7 @@ def _code(cell, codes, missing):
 def _days(cell):
     if _is_missing(cell):
         return np.nan
-    day = np.datetime64(cell.removesuffix("Z") if isinstance(cell, str) else cell, "us")
+    day = np.datetime64(cell.strip(" \t\r").removesuffix("Z") if isinstance(cell, str) else cell, "us")
     return (day - np.datetime64(0, "us")) / np.timedelta64(1, "D")
 )";
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "export/words.hpp"
@@ -21,6 +22,18 @@ std::string with_names(const std::vector<std::pair<std::string, std::string>>& v
   return fmt::format("(SELECT {} FROM (SELECT {}) AS {})", expression, fmt::join(list, ", "), table);
 }
 
+// Without the spaces around it, as the program reads a cell.
+std::string text_of(const std::string& column) { return fmt::format("trim(CAST({} AS TEXT))", column); }
+
+std::string missing_test(const std::string& column) {
+  return fmt::format("lower({}) IN ('', 'na', 'nan', 'null', '?')", text_of(column));
+}
+
+// A database may have numbers as text; SQLite takes any text that is none for 0.
+std::string number(const std::string& column) {
+  return fmt::format("CASE WHEN {} THEN NULL ELSE CAST({} AS {}) END", missing_test(column), column, number_type);
+}
+
 // Whole numbers are written with and without a point, as databases keep them.
 void add_spellings(const std::string& level, std::vector<std::string>& texts) {
   texts.push_back(sql_text(level));
@@ -31,17 +44,21 @@ void add_spellings(const std::string& level, std::vector<std::string>& texts) {
   }
 }
 
+bool has_outer_space(const std::string& level) {
+  return !level.empty() && (level.front() == ' ' || level.back() == ' ');
+}
+
 std::string code(const PlanSource& source, const std::string& column) {
-  std::map<std::uint32_t, std::vector<std::string>> names;
-  for (const auto& [level, own] : source.codes) add_spellings(level, names[own]);
-  std::string text = fmt::format("CAST({} AS TEXT)", column);
+  std::map<std::pair<bool, std::uint32_t>, std::vector<std::string>> names;  // Levels with outer spaces first.
+  for (const auto& [level, own] : source.codes) add_spellings(level, names[{!has_outer_space(level), own}]);
   std::string cases;
-  for (const auto& [own, levels] : names) {
-    cases += fmt::format(" WHEN {} IN ({}) THEN {}", text, fmt::join(levels, ", "), sql_number(own));
+  for (const auto& [key, levels] : names) {
+    const std::string text = key.first ? text_of(column) : fmt::format("CAST({} AS TEXT)", column);
+    cases += fmt::format(" WHEN {} IN ({}) THEN {}", text, fmt::join(levels, ", "), sql_number(key.second));
   }
   if (source.missing_code) {
-    const std::string test = source.codes.contains("") ? "" : fmt::format(" OR {} = ''", text);
-    cases += fmt::format(" WHEN {} IS NULL{} THEN {}", column, test, sql_number(*source.missing_code));
+    cases +=
+        fmt::format(" WHEN {} IS NULL OR {} THEN {}", column, missing_test(column), sql_number(*source.missing_code));
   }
   return fmt::format("CASE{} END", cases);
 }
@@ -68,8 +85,9 @@ std::string days(const std::string& column, const std::string& prefix) {
   const std::string inner = with_names({{y, fmt::format("{} - CASE WHEN {} > 2e0 THEN 0e0 ELSE 1e0 END", year, month)},
                                         {m, fmt::format("{0} + CASE WHEN {0} > 2e0 THEN -3e0 ELSE 9e0 END", month)}},
                                        prefix + "d\"", day);
-  return with_names({{text, fmt::format("CAST({} AS TEXT)", column)}}, prefix + "c\"",
-                    fmt::format("CASE WHEN {} LIKE '____-__-__%' THEN {} END", text, inner));
+  // Parts of what is no date would be no numbers, which some databases refuse wherever they stand.
+  const std::string date = fmt::format("CASE WHEN {0} LIKE '____-__-__%' THEN {0} END", text_of(column));
+  return with_names({{text, date}}, prefix + "c\"", inner);
 }
 
 }  // namespace
@@ -78,16 +96,16 @@ std::string sql_number_of(const PlanSource& source, const std::string& column, c
   if (source.is_category()) return code(source, column);
   if (source.kind == ColumnKind::date) return days(column, prefix);
   if (source.only_missing)
-    return fmt::format("CASE WHEN {0} IS NULL OR CAST({0} AS TEXT) = '' THEN NULL ELSE 0e0 END", column);
-  return fmt::format("CAST({} AS {})", column, number_type);
+    return fmt::format("CASE WHEN {0} IS NULL OR {1} THEN NULL ELSE 0e0 END", column, missing_test(column));
+  return number(column);
 }
 
 std::string sql_test_of(const PlanSource& source, const std::string& column) {
   if (source.is_category() || source.only_missing) return "";
   if (source.kind == ColumnKind::date) {
-    return fmt::format("({0} IS NULL OR CAST({0} AS TEXT) = '' OR CAST({0} AS TEXT) LIKE '____-__-__%')", column);
+    return fmt::format("({} IS NULL OR {} OR {} LIKE '____-__-__%')", column, missing_test(column), text_of(column));
   }
-  return fmt::format("({0} IS NULL OR CAST({0} AS {1}) - CAST({0} AS {1}) = 0)", column, number_type);
+  return fmt::format("({0} IS NULL OR {1} OR {2} - {2} = 0)", column, missing_test(column), number(column));
 }
 
 std::string sql_day_of_week(const std::string& days) {

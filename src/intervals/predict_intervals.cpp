@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "data/loss.hpp"
+#include "data/present.hpp"
 #include "data/standardize.hpp"
 #include "data/target_form.hpp"
 #include "intervals/calibration.hpp"
@@ -29,38 +30,75 @@ double deviation_of(const Marginal& marginal) {
   return std::sqrt(square);
 }
 
-/// What the way from the limits of inputs to where they are adds to the variance.
-class BeyondLimits {
+/// Variance added by inputs that are not known well: those outside their limits and those that are missing.
+class InputVariance {
  public:
-  explicit BeyondLimits(const Model& model) : range_(clipping_range(model)), slopes_(model.inputs.size(), 0.0) {
-    if (model.scaling.input_lowest.empty() || model.marginals.empty()) return;
+  explicit InputVariance(const Model& model)
+      : range_(clipping_range(model)), slopes_(model.inputs.size(), 0.0), unlearned_(unlearned_inputs(model)) {
+    const double explained = model.uncertainty->spread * model.uncertainty->spread;
+    std::vector<double> of_input(model.inputs.size(), 0.0);
     for (const Term& term : model.terms) {
-      for (const std::uint32_t j : term.variables) slopes_[j] += term.share;
+      terms_.push_back({term.variables, explained * term.share});
+      for (const std::uint32_t j : term.variables) of_input[j] += explained * term.share;
     }
+    if (model.scaling.input_lowest.empty() || model.marginals.empty()) return;
     for (std::size_t j = 0; j < slopes_.size(); ++j) {
       const double deviation = deviation_of(model.marginals[j]);
-      slopes_[j] = deviation > 0.0 ? model.uncertainty->spread * std::sqrt(slopes_[j]) / deviation : 0.0;
+      slopes_[j] = deviation > 0.0 ? std::sqrt(of_input[j]) / deviation : 0.0;
     }
   }
 
-  [[nodiscard]] double variance(MatrixView X, std::size_t i) const {
+  [[nodiscard]] double at(MatrixView X, std::size_t i) const {
     double sum = 0.0;
+    bool lacks = false;
     for (std::size_t j = 0; j < slopes_.size(); ++j) {
-      if (slopes_[j] == 0.0) continue;
-      sum += std::pow(slopes_[j] * (X(i, j) - std::clamp(X(i, j), range_.lowest[j], range_.highest[j])), 2);
+      const double x = X(i, j);
+      lacks = lacks || (is_missing(x) && unlearned_[j]);
+      if (slopes_[j] == 0.0 || is_missing(x)) continue;
+      sum += std::pow(slopes_[j] * (x - std::clamp(x, range_.lowest[j], range_.highest[j])), 2);
+    }
+    return lacks ? sum + without_cells(X, i) : sum;
+  }
+
+ private:
+  struct ExplainedVariance {
+    std::vector<std::uint32_t> variables;
+    double variance = 0.0;
+  };
+
+  // Where training rows lacked the input, too, the rows that calibrate intervals did so as well.
+  static std::vector<bool> unlearned_inputs(const Model& model) {
+    std::vector<bool> unlearned(model.inputs.size(), true);
+    const auto source = [&](std::size_t j) -> const std::string& {
+      return model.columns[j].column.empty() ? model.inputs[j] : model.columns[j].column;
+    };
+    for (std::size_t k = 0; k < model.columns.size(); ++k) {
+      if (model.columns[k].part != InputColumn::Part::missing) continue;
+      for (std::size_t j = 0; j < unlearned.size(); ++j) unlearned[j] = unlearned[j] && source(j) != source(k);
+    }
+    return unlearned;
+  }
+
+  // The prediction has the mean of a term over its missing inputs: the target varies about it as the term does.
+  [[nodiscard]] double without_cells(MatrixView X, std::size_t i) const {
+    double sum = 0.0;
+    for (const ExplainedVariance& term : terms_) {
+      const auto lacks = [&](std::uint32_t j) { return unlearned_[j] && is_missing(X(i, j)); };
+      if (std::ranges::any_of(term.variables, lacks)) sum += term.variance;
     }
     return sum;
   }
 
- private:
   InputRange range_;
-  std::vector<double> slopes_;  // In scaled units per unit of the input.
+  std::vector<double> slopes_;  // In scaled units of the target per unit of the input.
+  std::vector<bool> unlearned_;
+  std::vector<ExplainedVariance> terms_;
 };
 
 /// Sums of columns and their deviations, and what they are in the target's own units.
 class Expected {
  public:
-  explicit Expected(const Model& model) : model_(model), beyond_(model), without_limits_(model.scaling) {
+  explicit Expected(const Model& model) : model_(model), inputs_(model), without_limits_(model.scaling) {
     if (tells_of_rows(model)) F_ = factor_of(model);
     const Scaling& scaling = model.scaling;
     if (scaling.target_lowest) {
@@ -85,7 +123,7 @@ class Expected {
       const std::vector<double> variances = variances_of_sums(F_, A);
       for (std::size_t i = 0; i < part.rows; ++i) {
         const double noise = model_.uncertainty->noise;
-        body(first + i, sums[i], std::sqrt(noise * noise + variances[i] + beyond_.variance(part, i)));
+        body(first + i, sums[i], std::sqrt(noise * noise + variances[i] + inputs_.at(part, i)));
       }
     });
   }
@@ -104,7 +142,7 @@ class Expected {
 
   const Model& model_;
   Matrix F_;
-  BeyondLimits beyond_;
+  InputVariance inputs_;
   Scaling without_limits_;
   double lowest_ = -std::numeric_limits<double>::infinity();
   double highest_ = std::numeric_limits<double>::infinity();
@@ -122,6 +160,13 @@ void require_uncertainty(const Model& model, const std::string& source) {
     throw OptionError(fmt::format("interval is for numbers, and {} was fitted with loss {}: it predicts {}.\n{}",
                                   source, name_of(loss), loss == Loss::logistic ? "a probability" : "a rate",
                                   "Leave it out; the prediction itself says how sure it is."));
+  }
+  const auto quick = model.options.find("quick-error");
+  if (loss_of(model) == Loss::huber && quick != model.options.end() && quick->second == "true") {
+    throw OptionError(
+        fmt::format("{} has no intervals: with loss huber and quick-error, no rows are left out to calibrate them.\n"
+                    "Fit the model again without quick-error.",
+                    source));
   }
   throw ModelFileError(fmt::format(
       "{} has no intervals: an earlier version of the program made it, or its fit was interrupted.\nFit the "

@@ -63,7 +63,7 @@ class Writer {
     const double code = -model_.dictionary.weights.phases[model_.dictionary.rows[k]];
     const std::vector<std::string>& levels = model_.columns[j].levels;
     if (!(code >= 0.0 && code < static_cast<double>(levels.size()))) return std::nullopt;
-    return fmt::format("[{} = {}]", names_[j], formula_name(levels[static_cast<std::size_t>(code)]));
+    return level_indicator(model_, j, static_cast<std::size_t>(code));
   }
 
   // ⟨z, w⟩ + phase in the inputs' own units: Σ a_l x_l + b.

@@ -43,6 +43,10 @@ std::string formula_input(const Model& model, std::size_t j) {
   return fmt::format("{}({}{})", name_of(warp.kind), warp.negative ? "-" : "", name);
 }
 
+std::string level_indicator(const Model& model, std::size_t j, std::size_t code) {
+  return fmt::format("[{} = {}]", formula_name(model.inputs[j]), formula_name(model.columns[j].levels[code]));
+}
+
 FormulaFrame formula_frame(const Scaling& scaling, int digits) {
   const std::string correction = formula_number(scaling.target_correction, digits);
   switch (scaling.target_form) {

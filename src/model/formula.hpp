@@ -14,6 +14,9 @@ std::string formula_name(const std::string& name);
 /// Input j as it enters the features: by its name, or log(x), log(-x) or rank(x).
 std::string formula_input(const Model& model, std::size_t j);
 
+/// [color = red]: 1 where category j has the level of this code, else 0.
+std::string level_indicator(const Model& model, std::size_t j, std::size_t code);
+
 /// What a formula of the target has around the sum: nothing, or "1.02*exp(" and ")", or "max(0, " and ")^2 + 0.1".
 struct FormulaFrame {
   std::string before;

@@ -7,13 +7,16 @@
 // each; where it is long or will not do, by the plain functions and those that the model's columns are of these inputs,
 // one more at a time, the one most like what is left (orthogonal matching pursuit), until the digits can show no more.
 // Functions are rounded before they are fitted: what is printed is what was fitted. They are functions of inputs as
-// these enter, by rank or logarithm where the model has them so.
+// these enter, by rank or logarithm where the model has them so. A category has no function but the indicators of its
+// levels, [x = level], which multiply functions of the term's other inputs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <numeric>
 
 #include "data/marginals.hpp"
@@ -37,6 +40,7 @@ constexpr std::size_t most_functions = 8;
 constexpr unsigned highest_power = 5;
 constexpr double most_missed = 0.1;  // Of a term, where a line is still worth reading.
 constexpr std::size_t most_candidates = 3000;
+constexpr std::size_t most_levels = 12;  // Of a category: those of most points.
 
 struct Rounded {
   double value = 0.0;
@@ -115,19 +119,45 @@ class Functions {
     }
   }
 
-  /// What is tried before the functions of columns: powers of one input; of several, their product, and each.
+  /// What is tried before the functions of columns: powers of one number; of several, their product, and each; the
+  /// indicators of categories, by themselves and with these.
   [[nodiscard]] std::vector<PlainFunction> plain(std::span<const std::uint32_t> inputs) const {
-    std::vector<PlainFunction> functions = {product(inputs)};
-    if (inputs.size() > 1) {
-      for (std::size_t l = 0; l < inputs.size(); ++l) functions.push_back(product(inputs.subspan(l, 1)));
-      return functions;
+    const std::vector<std::uint32_t> numbers = numbers_of(inputs);
+    std::vector<PlainFunction> functions = numbers.empty() ? std::vector<PlainFunction>() : of_numbers(numbers);
+    const std::vector<PlainFunction> levels = indicators(inputs);
+    std::vector<PlainFunction> all = levels;
+    for (PlainFunction& function : functions) {
+      for (const PlainFunction& level : levels) all.push_back(times(level, function));
+      all.push_back(std::move(function));
     }
-    const Rounded shift = round_to(-means_[inputs[0]], fine_ * spreads_[inputs[0]]);
-    for (unsigned power = 2; power <= highest_power; ++power) {
-      PlainFunction& function = functions.emplace_back(fmt::format("{}^{}", shifted(inputs[0], shift), power));
-      for (const double x : X_.col(inputs[0])) function.values.push_back(std::pow(x + shift.value, power));
+    return all;
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> numbers_of(std::span<const std::uint32_t> inputs) const {
+    std::vector<std::uint32_t> numbers;
+    std::ranges::copy_if(inputs, std::back_inserter(numbers), [&](std::uint32_t j) { return !is_category(j); });
+    return numbers;
+  }
+
+  /// Of the levels of the categories among the inputs, and of every combination of levels; none without a category.
+  [[nodiscard]] std::vector<PlainFunction> indicators(std::span<const std::uint32_t> inputs) const {
+    std::vector<PlainFunction> all;
+    for (const std::uint32_t j : inputs) {
+      if (!is_category(j)) continue;
+      const std::vector<PlainFunction> own = levels_of(j);
+      const std::size_t before = all.size();
+      all.insert(all.end(), own.begin(), own.end());
+      for (std::size_t k = 0; k < before; ++k) {
+        for (const PlainFunction& level : own) all.push_back(times(all[k], level));
+      }
     }
-    return functions;
+    return all;
+  }
+
+  [[nodiscard]] static PlainFunction times(const PlainFunction& a, const PlainFunction& b) {
+    PlainFunction product{a.text + "*" + b.text, a.values};
+    for (std::size_t i = 0; i < points; ++i) product.values[i] *= b.values[i];
+    return product;
   }
 
   /// How far the argument of a column goes from its middle, over these inputs.
@@ -146,6 +176,41 @@ class Functions {
   }
 
  private:
+  [[nodiscard]] bool is_category(std::uint32_t input) const {
+    return !model_.columns.empty() && model_.columns[input].is_category();
+  }
+
+  [[nodiscard]] std::vector<PlainFunction> of_numbers(std::span<const std::uint32_t> inputs) const {
+    std::vector<PlainFunction> functions = {product(inputs)};
+    if (inputs.size() > 1) {
+      for (std::size_t l = 0; l < inputs.size(); ++l) functions.push_back(product(inputs.subspan(l, 1)));
+      return functions;
+    }
+    const Rounded shift = round_to(-means_[inputs[0]], fine_ * spreads_[inputs[0]]);
+    for (unsigned power = 2; power <= highest_power; ++power) {
+      PlainFunction& function = functions.emplace_back(fmt::format("{}^{}", shifted(inputs[0], shift), power));
+      for (const double x : X_.col(inputs[0])) function.values.push_back(std::pow(x + shift.value, power));
+    }
+    return functions;
+  }
+
+  // [x = level] of the levels of most points, by their codes.
+  [[nodiscard]] std::vector<PlainFunction> levels_of(std::uint32_t input) const {
+    const std::vector<std::string>& levels = model_.columns[input].levels;
+    std::vector<std::size_t> order(levels.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto count = [&](std::size_t code) { return std::ranges::count(X_.col(input), static_cast<double>(code)); };
+    std::ranges::stable_sort(order, std::greater(), count);
+    order.resize(std::min(order.size(), most_levels));
+    std::ranges::sort(order);
+    std::vector<PlainFunction> functions;
+    for (const std::size_t code : order) {
+      PlainFunction& own = functions.emplace_back(level_indicator(model_, input, code));
+      for (const double x : X_.col(input)) own.values.push_back(x == static_cast<double>(code) ? 1.0 : 0.0);
+    }
+    return functions;
+  }
+
   // "x" or "(x - 2)"
   [[nodiscard]] std::string shifted(std::uint32_t input, const Rounded& shift) const {
     return shift.value == 0.0 ? names_[input] : fmt::format("({}{})", names_[input], signed_term(shift));
@@ -222,7 +287,7 @@ class Functions {
   std::vector<std::string> names_;
 };
 
-/// One column as a function of some of a term's inputs.
+/// One column as a function of some of a term's inputs that are numbers.
 struct Candidate {
   std::size_t row = 0;
   const FunctionRow* phi = nullptr;
@@ -244,27 +309,27 @@ bool looks_at_all(std::span<const std::uint32_t> support, const std::vector<std:
   return std::ranges::includes(support, variables);
 }
 
-std::vector<Candidate> candidates_for(const Term& term, const Dictionary& dictionary) {
+std::vector<Candidate> candidates_for(const std::vector<std::uint32_t>& variables,
+                                      std::span<const std::uint32_t> numbers, std::size_t most,
+                                      const Dictionary& dictionary) {
   std::vector<Candidate> candidates;
   std::vector<bool> seen(dictionary.weights.size(), false);
   for (std::size_t k = 0; k < dictionary.columns(); ++k) {
     const FunctionRow& phi = about(dictionary.functions[k]);
     const bool again = seen[dictionary.rows[k]] && phi.form == Form::wave;
-    if (again || !looks_at_all(dictionary.support(k), term.variables)) continue;
+    if (again || !looks_at_all(dictionary.support(k), variables)) continue;
     seen[dictionary.rows[k]] = true;
-    for (unsigned mask = 1; mask < 1U << term.variables.size(); ++mask) {
+    for (unsigned mask = 1; mask < 1U << numbers.size(); ++mask) {
       std::vector<std::uint32_t> inputs;
-      for (std::size_t l = 0; l < term.variables.size(); ++l) {
-        if ((mask >> l & 1U) != 0) inputs.push_back(term.variables[l]);
+      for (std::size_t l = 0; l < numbers.size(); ++l) {
+        if ((mask >> l & 1U) != 0) inputs.push_back(numbers[l]);
       }
       for (const FunctionRow* own : functions_like(phi)) candidates.push_back({dictionary.rows[k], own, inputs});
     }
   }
-  if (candidates.size() <= most_candidates) return candidates;
+  if (candidates.size() <= most) return candidates;
   std::vector<Candidate> some;
-  for (std::size_t k = 0; k < most_candidates; ++k) {
-    some.push_back(candidates[k * candidates.size() / most_candidates]);
-  }
+  for (std::size_t k = 0; k < most; ++k) some.push_back(candidates[k * candidates.size() / most]);
   return some;
 }
 
@@ -372,15 +437,20 @@ ShortSum shorten(const Term& term, const Dictionary& dictionary, const Functions
                  int digits) {
   std::vector<PlainFunction> functions = write.plain(term.variables);
   const std::size_t plain = functions.size();
-  ShortSum powers = plain_sum(functions, values, digits);
+  ShortSum powers = plain_sum(std::span(functions).first(std::min(plain, most_levels)), values, digits);
   const bool enough = powers.error <= allowed_error(digits);
   constexpr std::size_t few = 3;
   if (enough && powers.functions.size() <= few) return powers;
   // A wave this slow is a sum of the plain functions.
-  const double slow = term.variables.size() == 1 ? 0.5 : 1.0;
-  for (const Candidate& candidate : candidates_for(term, dictionary)) {
+  const std::vector<std::uint32_t> numbers = write.numbers_of(term.variables);
+  const std::vector<PlainFunction> levels = write.indicators(term.variables);
+  const std::size_t most_of_columns = most_candidates / (1 + levels.size());
+  const double slow = numbers.size() == 1 ? 0.5 : 1.0;
+  for (const Candidate& candidate : candidates_for(term.variables, numbers, most_of_columns, dictionary)) {
     if (candidate.phi->form == Form::wave && write.angle(candidate.row, candidate.inputs) < slow) continue;
-    functions.push_back(write.of_column(candidate.row, *candidate.phi, candidate.inputs));
+    PlainFunction own = write.of_column(candidate.row, *candidate.phi, candidate.inputs);
+    for (const PlainFunction& level : levels) functions.push_back(Functions::times(level, own));
+    functions.push_back(std::move(own));
   }
   const std::size_t most = enough ? powers.functions.size() - 1 : most_functions;
   ShortSum chosen = chosen_sum(std::move(functions), plain, most, values, digits);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "data/dates.hpp"
 #include "data/loss.hpp"
 #include "model/model_loss.hpp"
 #include "report/html.hpp"
@@ -70,8 +72,25 @@ std::string terms_table(const Model& model, const std::vector<ShareInterval>& in
   return table(header, rows, "terms");
 }
 
+// Levels by their names where these are few.
+std::string levels_text(const InputColumn& column) {
+  constexpr std::size_t few = 3;
+  if (column.levels.size() > few) return count_text(column.levels.size(), "level");
+  std::vector<std::string> names;
+  for (const std::string& level : column.levels) names.push_back(escaped(level));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::string range_text(const Model& model, std::size_t input) {
   if (model.marginals.empty() || model.marginals[input].values.empty()) return "not used";
+  if (!model.columns.empty()) {
+    const InputColumn& column = model.columns[input];
+    if (column.is_category()) return levels_text(column);
+    if (column.kind == ColumnKind::date) {
+      const auto& days = model.marginals[input].values;
+      return fmt::format("{} to {}", date_text(days.front()), date_text(days.back()));
+    }
+  }
   const auto& values = model.marginals[input].values;
   const auto ends = with_minus_signs(plain_numbers(std::array{values.front(), values.back()}));
   return fmt::format("{} to {}", ends[0], ends[1]);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <stdexcept>
 
+#include "data/target_form.hpp"
 #include "shrimp/errors.hpp"
 #include "update/fingerprint.hpp"
 #include "update/summary_content.hpp"
@@ -81,6 +83,27 @@ TriangleSummary ModelSummary::Content::all() const {
   return total;
 }
 
+// The mean of the target, in the form that is fitted, lies between its lowest and highest value; rounding of the sums
+// may move it by 1e-6 of their range, which is far above what double precision loses.
+void ModelSummary::Content::require_plausible(const Model& model, const std::string& source) const {
+  if (sums.empty()) return;
+  const auto fail = [&](const char* what) {
+    throw DataError(fmt::format("{} cannot be a summary for this model: {}.\nMake the summary again with this model.",
+                                source, what));
+  };
+  const Scaling& scaling = model.scaling;
+  if (target_scale != scaling.target_scale) fail("its scale of the target is another");
+  const double ends[] = {lowest, highest};
+  if (!can_take_form(ends, scaling.target_form)) fail("its range of the target has none of the form that is fitted");
+  const double low = in_form(scaling.target_form, lowest);
+  const double high = in_form(scaling.target_form, highest);
+  for (const auto& [fold, own] : sums) {
+    const double mean = target_mean + target_scale * own.b[0] / own.R(0, 0);
+    const double rounding = 1e-6 * (high - low + std::abs(low) + std::abs(high) + target_scale);
+    if (!(mean >= low - rounding && mean <= high + rounding)) fail("a mean of the target lies outside of its range");
+  }
+}
+
 ModelSummary::ModelSummary(std::unique_ptr<Content> content) : content_(std::move(content)) {}
 ModelSummary::ModelSummary(ModelSummary&&) noexcept = default;
 ModelSummary& ModelSummary::operator=(ModelSummary&&) noexcept = default;
@@ -100,6 +123,8 @@ double ModelSummary::weight() const {
 
 std::size_t ModelSummary::folds() const { return content_->sums.size(); }
 
+std::size_t ModelSummary::tables() const { return content_->tables.size(); }
+
 bool ModelSummary::is_of_columns_of(const Model& model) const {
   return content_->columns == 1 + model.coefficients.size() && content_->columns_hash == hash_columns(model);
 }
@@ -109,6 +134,12 @@ bool ModelSummary::may_belong_to(const Model& model) const {
 }
 
 void ModelSummary::set_model(const Model& model) { content_->model_hash = hash_coefficients(model); }
+
+std::size_t ModelSummary::tables_shared_with(const ModelSummary& other) const {
+  std::vector<std::uint64_t> shared;
+  std::ranges::set_intersection(content_->tables, other.content_->tables, std::back_inserter(shared));
+  return shared.size();
+}
 
 void ModelSummary::merge(const ModelSummary& other) {
   Content& own = *content_;
@@ -123,6 +154,9 @@ void ModelSummary::merge(const ModelSummary& other) {
   own.highest = std::max(own.highest, more.highest);
   own.unit.merge(more.unit);
   own.model_hash = 0;
+  std::vector<std::uint64_t> tables;
+  std::ranges::set_union(own.tables, more.tables, std::back_inserter(tables));
+  own.tables = std::move(tables);
   for (auto& [fold, sums] : moved.sums) own.add_fold(fold, std::move(sums));
 }
 

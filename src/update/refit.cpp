@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -72,6 +73,23 @@ void tell_uncertainty(const FoldSums& rows, std::span<const double> c, const std
   for (float& value : factor) value *= static_cast<float>(model.uncertainty->noise);
 }
 
+// Sums of extreme size overflow in the coefficients or in what follows from them.
+void require_finite(const Model& model) {
+  const auto is_finite = [](auto value) { return std::isfinite(value); };
+  const auto is_finite_result = [](const auto& result) { return std::isfinite(result.second); };
+  const Scaling& scaling = model.scaling;
+  bool finite = std::ranges::all_of(model.coefficients, is_finite) && is_finite(scaling.target_mean) &&
+                is_finite(scaling.target_correction) && is_finite(scaling.target_lowest.value_or(0.0)) &&
+                is_finite(scaling.target_highest.value_or(0.0)) && std::ranges::all_of(model.results, is_finite_result);
+  if (model.uncertainty) {
+    finite = finite && is_finite(model.uncertainty->noise) && std::ranges::all_of(model.uncertainty->factor, is_finite);
+  }
+  if (finite) return;
+  throw DataError(
+      "the sums over rows give coefficients or errors that are too large.\nLook for numbers of extreme size in the "
+      "rows.");
+}
+
 }  // namespace
 
 // The factor that brings predictions of a logarithm to means stays: it is a mean over residuals, which sums do not
@@ -85,6 +103,7 @@ Model refit(const Model& model, const ModelSummary& summary, const FoldSums& row
   limit_target(result.scaling, model, summary.content());
   tell_errors(rows.total(), c, by_folds, result);
   tell_uncertainty(rows, c, by_folds, result);
+  require_finite(result);
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <vector>
 
 #include "shrimp/update.hpp"
 #include "summary/triangle_summary.hpp"
@@ -34,12 +35,17 @@ struct ModelSummary::Content {
   std::uint32_t bits = 64;
   std::size_t columns = 1;                        ///< The constant's, and the model's.
   std::map<std::uint64_t, TriangleSummary> sums;  ///< By fold.
+  /// Identities of the tables that were summed up, ascending. Tables of equal rows in any order have the same.
+  std::vector<std::uint64_t> tables;
 
   /// Another fold, or more of the same.
   void add_fold(std::uint64_t fold, TriangleSummary own);
   /// Has the targets summed up less another mean.
   void move_target_mean(double mean);
   [[nodiscard]] TriangleSummary all() const;
+
+  /// Throws DataError, with `source` named, where these cannot be sums for this model, whose columns they have.
+  void require_plausible(const Model& model, const std::string& source) const;
 
  private:
   void drop_bits();

@@ -3,6 +3,7 @@
 //   "SHRIMPSU"  version (u32)  bits of folds (u32)  columns (u64)  folds (u64)
 //   hash of columns, of coefficients (u64)  mean and scale of the target, its lowest and highest value (f64)
 //   divisor of weights (u64)  whether all were whole (u64)
+//   from version 2 on: tables (u64), of each, ascending, its identity (u64)
 //   of each fold, ascending: its name (u64)  rows (u64)  weight (f64)  rest (f64)  rows r of R (u64)
 //     r rows of R from the diagonal on (f64)  b (f64)
 //   CRC-32 of all before (u32)
@@ -15,8 +16,10 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "data/file.hpp"
+#include "linalg/dense.hpp"
 #include "shrimp/errors.hpp"
 #include "update/summary_content.hpp"
 
@@ -71,7 +74,7 @@ class SummaryReader {
   }
 
   ModelSummary read() {
-    check_frame();
+    const std::uint32_t version = check_frame();
     auto content = std::make_unique<ModelSummary::Content>();
     content->bits = take<std::uint32_t>();
     if (content->bits < 1 || content->bits > 64) fail("its folds are named by a wrong number of bits");
@@ -88,9 +91,11 @@ class SummaryReader {
     content->highest = take<double>();
     content->unit.divisor = take<std::uint64_t>();
     content->unit.whole = flag();
+    if (version >= 2) read_tables(*content);
     check_range(*content, folds);
     for (std::uint64_t k = 0; k < folds; ++k) read_fold(*content);
     if (!bytes_.empty()) fail("it goes on behind its end");
+    check_unit(*content);
     return ModelSummary(std::move(content));
   }
 
@@ -103,7 +108,7 @@ class SummaryReader {
   }
 
   // The version first: files of newer programs may end in another way.
-  void check_frame() {
+  std::uint32_t check_frame() {
     check_magic();
     const std::string_view all = bytes_;
     bytes_.remove_prefix(magic.size());
@@ -121,6 +126,7 @@ class SummaryReader {
       fail("it is cut short, or bytes in it have changed");
     }
     bytes_.remove_suffix(checksum_size);
+    return version;
   }
 
   template <typename Number>
@@ -156,6 +162,35 @@ class SummaryReader {
     if (folds == 0 ? !none : (none || !finite)) fail("its range of the target is none");
   }
 
+  void read_tables(ModelSummary::Content& content) {
+    const auto count = take<std::uint64_t>();
+    if (bytes_.size() / sizeof(std::uint64_t) < count) fail("it is cut short");
+    for (std::uint64_t k = 0; k < count; ++k) {
+      const auto table = take<std::uint64_t>();
+      if (!content.tables.empty() && table <= content.tables.back()) fail("its tables do not ascend");
+      content.tables.push_back(table);
+    }
+  }
+
+  // The greatest common divisor of whole weights is none of them, or divides their sum.
+  void check_unit(const ModelSummary::Content& content) const {
+    if (!content.unit.whole || content.sums.empty()) return;
+    double weight = 0.0;
+    for (const auto& [name, sums] : content.sums) weight += sums.weight;
+    const auto divisor = static_cast<double>(content.unit.divisor);
+    if (!(divisor >= 1.0 && divisor <= weight)) fail("its divisor of weights is wrong");
+  }
+
+  // Sums that overflow give no coefficients. The constant's column holds the roots of the weights.
+  void check_sizes(const TriangleSummary& sums) const {
+    const double size = squared_norm({sums.R.data(), sums.R.rows() * sums.R.cols()}) + squared_norm(sums.b) + sums.rest;
+    if (!std::isfinite(size)) fail("its sums are too large");
+    const double constant = sums.R(0, 0) * sums.R(0, 0);
+    constexpr double rounding = 1e-6;
+    if (!(std::abs(constant - sums.weight) <= rounding * sums.weight + std::numeric_limits<double>::min()))
+      fail("the constant does not fit the weights");
+  }
+
   void read_fold(ModelSummary::Content& content) {
     const auto name = take<std::uint64_t>();
     if (content.bits < 64 && (name & (~std::uint64_t{0} >> content.bits)) != 0) fail("a fold has a wrong name");
@@ -174,8 +209,8 @@ class SummaryReader {
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = i; j < content.columns; ++j) sums.R(i, j) = number();
     }
-    if (sums.R(0, 0) == 0.0) fail("the constant has no length");
     for (std::size_t i = 0; i < rows; ++i) sums.b.push_back(number());
+    check_sizes(sums);
     content.sums.emplace(name, std::move(sums));
   }
 
@@ -199,6 +234,8 @@ std::string to_bytes(const ModelSummary& summary) {
   }
   put(bytes, content.unit.divisor);
   put<std::uint64_t>(bytes, content.unit.whole ? 1 : 0);
+  put<std::uint64_t>(bytes, content.tables.size());
+  for (const std::uint64_t table : content.tables) put(bytes, table);
   for (const auto& [name, sums] : content.sums) put_fold(bytes, name, sums);
   put(bytes, checksum(bytes));
   return bytes;
@@ -219,6 +256,18 @@ ModelSummary load_summary(const std::string& path) {
   } catch (const FileError& error) {
     throw ModelFileError(error.what());
   }
+}
+
+ModelSummary load_summary_of(const Model& model, const std::string& path) {
+  ModelSummary summary = load_summary(path);
+  if (!summary.is_of_columns_of(model)) {
+    throw DataError(
+        fmt::format("{} sums up other columns than the model's.\n"
+                    "Make the summary with this model, or give the model that it was made with.",
+                    path));
+  }
+  summary.content().require_plausible(model, path);
+  return summary;
 }
 
 }  // namespace shrimp

@@ -62,6 +62,7 @@ class SummaryMaker::Sums {
       const double weight = weights.empty() ? 1.0 : weights[i];
       check(y[i], weight);
       if (weight == 0.0) continue;
+      add_to_identity(X, y[i], weight, i);
       WaitingRows& fold = folds_[(groups.empty() ? row_ : groups[i]) % folds_.size()];
       for (std::size_t j = 0; j < X.cols; ++j) put(fold, X(i, j));
       put(fold, y[i]);
@@ -78,10 +79,26 @@ class SummaryMaker::Sums {
       factorise(fold);
       if (fold.sums.rows > 0) content_->add_fold(name_of(fold), std::move(fold.sums));
     }
+    if (!content_->sums.empty()) content_->tables = {identity()};
     return ModelSummary(std::move(content_));
   }
 
  private:
+  // A sum, so that the order of the rows and the folds that they go to make no difference.
+  void add_to_identity(MatrixView X, double y, double weight, std::size_t i) {
+    Hash row;
+    for (std::size_t j = 0; j < X.cols; ++j) row.add(X(i, j));
+    row.add(y);
+    row.add(weight);
+    sum_of_hashes_ += row.value();
+  }
+
+  [[nodiscard]] std::uint64_t identity() const {
+    Hash hash;
+    hash.add(sum_of_hashes_);
+    return hash.value();
+  }
+
   static void put(WaitingRows& fold, double value) {
     fold.values.push_back(value);
     fold.hash.add(value);
@@ -156,6 +173,7 @@ class SummaryMaker::Sums {
   std::vector<WaitingRows> folds_;
   std::unique_ptr<ModelSummary::Content> content_;
   std::size_t row_ = 0;
+  std::uint64_t sum_of_hashes_ = 0;  // Of the rows.
 };
 
 SummaryMaker::SummaryMaker(const Model& model, SummaryOptions options)

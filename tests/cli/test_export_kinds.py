@@ -3,6 +3,7 @@
 import datetime
 import json
 import random
+import sqlite3
 
 import numpy as np
 import onnx
@@ -194,6 +195,41 @@ def test_databases_may_have_columns_of_dates_times_and_codes_of_their_own_types(
                   [[row[2] and float(row[2]), *row[:2], *row[3:]] for row in rows])  # fmt: skip
     np.testing.assert_allclose(codes.run_sqlite(text), expected, rtol=1e-12, atol=rounding_error(tmp_path / "m.json"))
     np.testing.assert_allclose(codes.run_duckdb(text), expected, rtol=1e-12, atol=rounding_error(tmp_path / "m.json"))
+
+
+TEXTS = ["red", " red", "red ", "Red", "NaN", "nan", "NA", "null", "NULL", "?", "", "  ", "nap", "blue", "mauve", "(other)"]
+ONNX_TRIMS_NOT = {" red", "red ", "  "}
+
+
+def test_texts_are_levels_or_missing_cells_as_the_program_reads_them(predictions, export, tmp_path):
+    """ONNX has no operator that removes blanks: it takes these texts for levels that the model has not seen."""
+    (tmp_path / "m.json").write_text(json.dumps(every_column(3)))
+    numbers = ["7", "2.5", "8", None]
+    rows = [[1.0, text, numbers[k % 4], "2024-02-01", 1.0, 1.0] for k, text in enumerate(TEXTS)]
+    table = Cells(CELLS, rows)
+    expected = predictions(tmp_path / "m.json", table.write(tmp_path / "rows.csv"))
+    found = table.run_everywhere(export, tmp_path / "m.json")
+    for language, own in found.items():
+        same = [k for k, text in enumerate(TEXTS) if language != "onnx" or text not in ONNX_TRIMS_NOT]
+        np.testing.assert_allclose(own[same], expected[same], rtol=1e-12, err_msg=language)
+    unseen = Cells(CELLS, [[1.0, "mauve2", *row[2:]] for row in rows]).run_onnx(export(tmp_path / "m.json", "onnx"))
+    for k, text in enumerate(TEXTS):
+        if text in ONNX_TRIMS_NOT:
+            assert found["onnx"][k] == unseen[k] != pytest.approx(expected[k])
+
+
+def test_words_for_missing_cells_do_so_in_columns_of_numbers_and_dates(predictions, export, tmp_path):
+    (tmp_path / "m.json").write_text(json.dumps(every_column(3)))
+    words = ["NA", "nan", " null ", "?", ""]
+    rows = [[word, "red", "7", word, word, word] for word in words]
+    expected = predictions(tmp_path / "m.json", Cells(CELLS, rows).write(tmp_path / "rows.csv"))
+    assert len(set(expected)) == 1
+    text = {"number": "TEXT", "category": "TEXT", "date": "TEXT"}
+    sql = export(tmp_path / "m.json", "sql")
+    table = Cells(CELLS, rows)
+    np.testing.assert_allclose(exported.run_python(export(tmp_path / "m.json", "python"), rows), expected, rtol=1e-12)
+    np.testing.assert_allclose(table.run_duckdb(sql, text), expected, rtol=1e-12)
+    np.testing.assert_allclose(table.run_sql(sql, sqlite3.connect(":memory:"), text), expected, rtol=1e-12)
 
 
 def test_what_is_no_number_or_no_date_gives_null_in_sql(export, tmp_path):

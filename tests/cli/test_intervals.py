@@ -60,6 +60,24 @@ def test_intervals_are_wider_outside_the_training_range_and_rows_there_are_told(
     assert "2 of 3 rows lie outside the training range" in run.stderr
 
 
+def test_intervals_of_rows_that_lack_an_input_are_as_wide_as_its_effect(shrimp, model, tmp_path):
+    """The model has seen no missing cell. sin(2 x1) takes nearly all of the variance, x3 takes none."""
+    (tmp_path / "rows.csv").write_text("x1,x2,x3\n0.1,0.2,0.3\n,0.2,0.3\n0.1,,0.3\n0.1,0.2,\n,,\n")
+    run = shrimp("predict", model, tmp_path / "rows.csv", "--interval", ".9", "-q")
+    assert run.returncode == 0, run.stderr
+    found = columns_of(run.stdout)
+    whole, no_x1, no_x2, no_x3, nothing = found["upper"] - found["lower"]
+    assert nothing > no_x1 > 3 * whole and no_x1 > no_x2 > 1.3 * whole
+    assert no_x3 == pytest.approx(whole, rel=0.05)
+    x, y = noisy(1000, 2)
+    write_csv(tmp_path / "test.csv", x, y)
+    rows = (tmp_path / "test.csv").read_text().splitlines()
+    lacking = [rows[0], *("," + row.split(",", 1)[1] for row in rows[1:])]
+    (tmp_path / "test.csv").write_text("\n".join(lacking) + "\n")
+    found = columns_of(shrimp("predict", model, tmp_path / "test.csv", "--interval", ".9", "-q").stdout)
+    assert np.mean((found["lower"] <= y) & (y <= found["upper"])) > 0.85
+
+
 @pytest.mark.parametrize("level", ["0", "1", "2", "-0.5", "90", "nan"])
 def test_a_level_that_is_no_share_is_refused(shrimp, model, folder, level):
     run = shrimp("predict", model, folder / "test.csv", f"--interval={level}")

@@ -139,6 +139,24 @@ def test_summaries_of_parts_have_the_same_levels(shrimp, model, tmp_path):
     assert run.returncode == 0, run.stderr
 
 
+def test_formulas_and_reports_name_levels_and_no_codes(shrimp, model, tmp_path):
+    run = shrimp("export", model, "--to", "latex", "--terms", 5)
+    assert run.returncode == 0, run.stderr
+    indicators = [f"\\mathbf{{1}}\\left[\\text{{color}} = \\text{{{level}}}\\right]" for level in LEVELS]
+    lines = [line for line in run.stdout.splitlines() if "color" in line]
+    assert lines and all(any(own in line for own in indicators) for line in lines)
+    run = shrimp("report", model, "--output", tmp_path / "report.html")
+    assert "blue, green, red</td>" in (tmp_path / "report.html").read_text()
+
+
+def test_the_explanation_of_a_row_names_levels_and_unknown_cells(shrimp, model, tmp_path):
+    table = write(tmp_path / "new.csv", [[0.5, "red", 0, "2024-01-05"], ["", "mauve", "", ""]], "x,color,z,when")
+    first = shrimp("explain", model, table, "--row", 1, "-q")
+    assert first.returncode == 0 and "color = red" in first.stdout
+    second = shrimp("explain", model, table, "--row", 2, "--by-input", "-q")
+    assert second.returncode == 0 and "nan" not in second.stdout
+
+
 MIXED = {
     "a number among text": (1, "17", '"17" is a number in a column of text'),
     "text among numbers": (0, "many", '"many" is not a number'),

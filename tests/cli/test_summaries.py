@@ -1,8 +1,11 @@
 """summarize, merge, update and fit --summary against NumPy's least squares on columns that are rebuilt from the model file."""
 
+import fcntl
 import json
+import os
 import struct
 import subprocess
+import time
 import zlib
 
 import numpy as np
@@ -217,6 +220,68 @@ def test_an_update_that_was_cut_short_is_noticed_and_mended(shrimp, pair, tmp_pa
     assert update(shrimp, model, summary, tmp_path / "new.csv").returncode == 0
 
 
+def test_an_update_with_rows_of_the_fit_is_told(shrimp, pair, tmp_path):
+    model, summary = pair
+    run = update(shrimp, model, summary, tmp_path / "new.csv")
+    assert run.returncode == 0 and "added before" not in run.stderr
+    for name in ("sample.csv", "new.csv"):
+        run = update(shrimp, model, summary, tmp_path / name)
+        assert run.returncode == 0 and f"{name} was added before: the rows count twice." in run.stderr
+
+
+def test_updates_at_once_lose_no_rows(binary, environment, pair, tmp_path):
+    model, summary = pair
+    write_csv(tmp_path / "few.csv", *noisy(20, 5))
+    command = [binary, "update", model, tmp_path / "few.csv", "--target", "y", "--summary", summary]
+    updates = [subprocess.Popen([*map(str, command)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(6)]
+    for process in updates:
+        _, told = process.communicate(timeout=120)
+        assert process.returncode == 0, told
+    assert read_model(model)["results"]["rows"] == 200 + 6 * 20
+
+
+def test_an_update_waits_for_the_one_that_holds_the_summary(binary, environment, pair, tmp_path):
+    model, summary = pair
+    write_csv(tmp_path / "few.csv", *noisy(20, 5))
+    with open(summary, "rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        command = [binary, "update", model, tmp_path / "few.csv", "--target", "y", "--summary", summary]
+        waiting = subprocess.Popen([*map(str, command)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert "waiting for its end" in waiting.stderr.readline()
+        assert waiting.poll() is None and read_model(model)["results"]["rows"] == 200
+        fcntl.flock(held, fcntl.LOCK_UN)
+    waiting.communicate(timeout=120)
+    assert waiting.returncode == 0 and read_model(model)["results"]["rows"] == 220
+
+
+def is_locked(path):
+    with open(path, "rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def test_a_summary_that_changed_during_an_update_is_not_overwritten(binary, environment, pair, tmp_path):
+    """By a program that takes no lock."""
+    model, summary = pair
+    before = model.read_bytes()
+    command = [binary, "update", model, "-", "--target", "y", "--summary", summary]
+    process = subprocess.Popen([*map(str, command)], env=environment, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    text = (tmp_path / "new.csv").read_text()
+    process.stdin.write(text[:100])
+    process.stdin.flush()
+    while not is_locked(summary):
+        time.sleep(0.01)
+    (tmp_path / "other").write_bytes(summary.read_bytes())
+    time.sleep(0.2)  # What is locked is then looked for at its path.
+    os.replace(tmp_path / "other", summary)
+    _, told = process.communicate(text[100:], timeout=120)
+    assert process.returncode == 1 and "was changed by another program since it was read" in told
+    assert model.read_bytes() == before
+
+
 def on_a_full_disk(binary, environment, limit, *arguments):
     command = f"trap '' XFSZ; ulimit -f {limit}; exec \"$@\""
     return subprocess.run(
@@ -294,7 +359,7 @@ def test_bad_parts_are_refused(cases, tmp_path):
 def test_damaged_summaries_are_refused(cases, tmp_path):
     case = cases("ridge")
     whole = case.parts[1].read_bytes()
-    newer = whole[:8] + struct.pack("<I", 2) + whole[12:]
+    newer = whole[:8] + struct.pack("<I", 3) + whole[12:]
     longer = whole[:-4] + b"\0"
     infinite = whole[:56] + struct.pack("<d", np.inf) + whole[64:-4]
     seal = lambda data: data + struct.pack("<I", zlib.crc32(data))
@@ -302,7 +367,7 @@ def test_damaged_summaries_are_refused(cases, tmp_path):
         (whole[:-9], "cut short"),
         (whole[:10], "cut short"),
         (whole[:100] + bytes([whole[100] ^ 4]) + whole[101:], "bytes in it have changed"),
-        (newer, "format version 2"),
+        (newer, "format version 3"),
         (seal(longer), "goes on behind its end"),
         (seal(infinite), "not finite"),
         (b"", "is not a summary file"),
@@ -314,6 +379,77 @@ def test_damaged_summaries_are_refused(cases, tmp_path):
     assert not (tmp_path / "m.json").exists()
     run = case.shrimp("merge", case.model, tmp_path / "none.summary", "--output", tmp_path / "m.json")
     assert run.returncode == 3 and "none.summary" in run.stderr
+
+
+def fields(summary):
+    """Offsets of the numbers of a summary: of its head, and of its first fold."""
+    (columns,) = struct.unpack_from("<Q", summary, 16)
+    (tables,) = struct.unpack_from("<Q", summary, 96)
+    fold = 104 + 8 * tables
+    names = ["name", "rows", "weight", "rest", "triangle rows", "constant"]
+    return {"target mean": 48, "target scale": 56, "lowest": 64, "highest": 72, "divisor": 80, "table": 104, "columns": columns,
+            **{name: fold + 8 * k for k, name in enumerate(names)}}  # fmt: skip
+
+
+FORGERIES = {
+    "another scale of the target": ("target scale", lambda x: 2 * x, 1, "its scale of the target is another"),
+    "a mean outside of the range": ("target mean", lambda x: x + 1e6, 1, "outside of its range"),
+    "a range above the mean": ("lowest", lambda x: 1e5, 3, "range of the target is none"),
+    "no divisor": ("divisor", lambda x: 0.0, 3, "divisor of weights is wrong"),
+    "a tiny weight": ("weight", lambda x: 1e-300, 3, "constant does not fit the weights"),
+    "a large weight": ("weight", lambda x: 1e300, 3, "constant does not fit the weights"),
+    "another constant": ("constant", lambda x: 3 * x, 3, "constant does not fit the weights"),
+    "an infinite error": ("rest", lambda x: np.inf, 3, "not finite"),
+    "a vast error": ("rest", lambda x: 1e308, 1, "too large"),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_sums_that_no_rows_give_are_refused(cases, tmp_path, name):
+    """The checksum is right; the model that such sums gave could not be read."""
+    case = cases("ridge")
+    field, change, code, words = FORGERIES[name]
+    forged = bytearray(case.parts[1].read_bytes()[:-4])
+    place = fields(forged)[field]
+    (number,) = struct.unpack_from("<d", forged, place)
+    struct.pack_into("<d", forged, place, change(number))
+    (tmp_path / "forged.summary").write_bytes(bytes(forged) + struct.pack("<I", zlib.crc32(forged)))
+    run = case.shrimp("merge", case.model, tmp_path / "forged.summary", "--output", tmp_path / "m.json")
+    assert run.returncode == code and words in run.stderr, run.stderr
+    assert not (tmp_path / "m.json").exists()
+
+
+def test_summaries_of_the_first_format_are_read(cases, tmp_path):
+    case = cases("ridge")
+    new = case.parts[1].read_bytes()[:-4]
+    places = fields(new)
+    old = new[:8] + struct.pack("<I", 1) + new[12:96] + new[places["name"] :]
+    (tmp_path / "old.summary").write_bytes(old + struct.pack("<I", zlib.crc32(old)))
+    case.run("merge", case.model, tmp_path / "old.summary", "--output", tmp_path / "old.json")
+    case.run("merge", case.model, case.parts[1], "--output", tmp_path / "new.json")
+    assert (tmp_path / "old.json").read_bytes() == (tmp_path / "new.json").read_bytes()
+
+
+def test_rows_that_are_merged_twice_are_told(cases, tmp_path):
+    """A copy, a summary of the same rows in another order, and a merged summary with one of its parts."""
+    case = cases("ridge")
+    head, *rows = (case.folder / "1.csv").read_text().splitlines()
+    (tmp_path / "turned.csv").write_text("\n".join([head, *rows[::-1]]) + "\n")
+    (tmp_path / "copy.summary").write_bytes(case.parts[1].read_bytes())
+    case.run("summarize", case.model, tmp_path / "turned.csv", "--output", tmp_path / "turned.summary")
+    case.run("merge", case.model, *case.parts[:3], "--output", tmp_path / "m.json", "--summary", tmp_path / "three.summary")
+    for first, second in [
+        (case.parts[1], case.parts[1]),
+        (case.parts[1], tmp_path / "copy.summary"),
+        (case.parts[1], tmp_path / "turned.summary"),
+        (tmp_path / "three.summary", case.parts[1]),
+    ]:
+        told = case.run("merge", case.model, first, second, "--output", tmp_path / "m.json").stderr
+        assert f"warning: {second} was added before: the rows count twice." in told
+        assert case.run("merge", case.model, first, second, "--output", tmp_path / "m.json", "-q").stderr == ""
+    told = case.run("merge", case.model, case.parts[1], tmp_path / "three.summary", "--output", tmp_path / "m.json").stderr
+    assert f"1 of the 3 tables in {tmp_path / 'three.summary'} was added before" in told
+    assert "added before" not in case.run("merge", case.model, *case.parts, "--output", tmp_path / "m.json").stderr
 
 
 def test_rows_of_no_weight_give_no_model(cases, tmp_path):

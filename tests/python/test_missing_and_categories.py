@@ -3,6 +3,7 @@
 Each test asks what one of sklearn/ensemble/_hist_gradient_boosting/tests does, of the regressor and of the classifier.
 """
 
+import re
 import warnings
 
 import numpy as np
@@ -178,3 +179,44 @@ def test_numbers_among_text_are_refused_with_the_row_and_a_remedy(estimator):
     text.loc[5, "x"] = "many"
     with pytest.raises(ValueError, match='column "x", row 6: "many" is not a number'):
         estimator.fit(text, np.arange(40) % 2)
+
+
+@pytest.fixture(scope="module")
+def flats():
+    """A fit to numbers, a category and missing cells, and new rows that lack each cell in turn or have a new level."""
+    random = np.random.default_rng(0)
+    X = pandas.DataFrame({"area": random.uniform(20, 90, 120), "shop": random.choice(["north", "south", "far east"], 120),
+                          "year": random.uniform(1900, 2000, 120)})  # fmt: skip
+    y = 0.1 * X["area"] + X["shop"].map({"north": 3.0, "south": 0.0, "far east": -2.0}) + 0.05 * (X["year"] - 1950) ** 2 / 100
+    model = ShrimpRegressor(quick_error=True).fit(X, y + 0.1 * random.normal(size=120))
+    new = pandas.DataFrame({"area": [50.0, np.nan, 50, 50, 50, np.nan], "shop": ["north", "north", None, "mauve", "north", None],
+                            "year": [1950.0, 1950, 1950, 1950, np.nan, np.nan]})  # fmt: skip
+    return model, new
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_every_method_gives_numbers_for_rows_with_missing_cells_and_unseen_levels(flats):
+    model, new = flats
+    lower, upper = model.predict_interval(new, level=0.9).T
+    prediction, deviation = model.predict(new, return_std=True)
+    assert np.isfinite([prediction, deviation, lower, upper]).all()
+    assert ((lower < prediction) & (prediction < upper)).all()
+    width = upper - lower
+    assert (width[1:4] > 1.5 * width[0]).all() and width[5] > width[1:4].max()
+    for parts in (model.predict_terms(new), model.explain(new), model.explain(new, by="input")):
+        assert np.isfinite(parts.to_numpy()).all()
+        np.testing.assert_allclose(parts.to_numpy().sum(axis=1), prediction, rtol=1e-9)
+
+
+def test_short_equations_name_levels_and_no_codes(flats):
+    model, _ = flats
+    text = model.equation(terms=3)
+    line = next(line for line in text.splitlines() if "# shop" in line)
+    formula = line.split("#")[0]
+    assert formula.count("[shop = ") == 2 and "shop" not in formula.replace("[shop = ", "")
+    # The line is the effect of the levels but for a constant.
+    effects = {own: 0.0 for own in ("north", "south", "far east")}
+    for sign, size, level in re.findall(r"([-+]) ([0-9.e-]+)\*\[shop = `?([a-z ]+)`?\]", formula):
+        effects[level] = float(sign + size)
+    assert effects["north"] - effects["south"] == pytest.approx(3.0, abs=0.15)
+    assert effects["south"] - effects["far east"] == pytest.approx(2.0, abs=0.15)

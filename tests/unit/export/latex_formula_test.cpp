@@ -20,6 +20,8 @@ TEST(LatexSummands, KnowFunctions) {
   EXPECT_EQ(latex_summands("(1 + 2*abs(x - 1))*exp(-2*abs(x - 1))"),
             (Summands{"\\left(1 + 2\\,\\left|x - 1\\right|\\right)\\,\\exp\\left(-2\\,\\left|x - 1\\right|\\right)"}));
   EXPECT_EQ(latex_summands("step(x - 3)"), (Summands{"\\mathbf{1}\\left[x - 3 > 0\\right]"}));
+  EXPECT_EQ(latex_summands("-2*[color = `light red`]*sin(x)"),
+            (Summands{"-2\\,\\mathbf{1}\\left[\\text{color} = \\text{light red}\\right]\\,\\sin\\left(x\\right)"}));
   EXPECT_EQ(latex_summands("max(0, x)"), (Summands{"\\max\\left(0, x\\right)"}));
   EXPECT_EQ(latex_summands("e2(x, y)"), (Summands{"e_{2}\\left(x, y\\right)"}));
   EXPECT_EQ(latex_summands("rank(-x)"), (Summands{"\\operatorname{rank}\\left(-x\\right)"}));
