@@ -9,6 +9,7 @@
 #include "data/grouped_rows.hpp"
 #include "data/present.hpp"
 #include "data/split.hpp"
+#include "grow/contained_effects.hpp"
 #include "grow/growing_fit.hpp"
 #include "grow/screen.hpp"
 #include "grow/shape_tuning.hpp"
@@ -28,6 +29,13 @@ constexpr double jump_deviations = 3.0;
 // The chance of anything being found where there is nothing, for each order and round. A search looks about eight times
 // before it ends with nothing, which makes three in a hundred tables of noise.
 constexpr double screening_level = 0.004;
+
+// A difference of the logarithms of evidence that speaks for neither model.
+constexpr double little_evidence = 1.0;
+
+// Of the variance: effects of at least half a percent get terms of their own, which are those that a rounded table of
+// fractions shows as 1 %.
+constexpr double smallest_own_effect = 0.005;
 
 // An error that fell by less hardly changed.
 constexpr double much_less = 0.9;
@@ -73,18 +81,36 @@ class Grower {
       if (smoother().error() < smallest_error) break;
       if (!found && !(smoother().error() < much_less * before)) break;
     }
-    tune(steps_at_the_end);
-    asked_law_.clear();
-    try_other_laws();
-    try_jumps();
-    drop_useless();
+    const State found{fit_.terms(), smoother().lambda(), smoother().errors(), smoother().evidence()};
+    const bool moved = move_effects_to_own_terms();
+    improve_all(steps_at_the_end);
+    if (moved && (is_overfull() || is_worse_than(found))) {
+      fit_.set(found.terms, found.lambda);
+      own_effects_.clear();
+      improve_all(steps_at_the_end);
+    }
     Grown result = grown();
     result.chances = chances();
     return result;
   }
 
  private:
+  struct State {
+    std::vector<TermShape> terms;
+    double lambda;
+    RowErrors errors;
+    double evidence;
+  };
+
   [[nodiscard]] const Smoother& smoother() const { return fit_.smoother(); }
+
+  void improve_all(int steps) {
+    tune(steps);
+    asked_law_.clear();
+    try_other_laws();
+    try_jumps();
+    drop_useless();
+  }
 
   // Of more rows, shapes are tuned on so many, chosen at random.
   static Rows some_of(const Rows& rows, std::uint64_t seed) {
@@ -131,11 +157,14 @@ class Grower {
     return std::ranges::find(options_.include, term.variables) != options_.include.end();
   }
 
-  [[nodiscard]] bool is_full() const {
+  [[nodiscard]] std::size_t count_terms() const {
     std::size_t count = 0;
     for (const TermShape& term : fit_.terms()) count += term.linear() ? term.variables.size() : 1;
-    return options_.max_terms > 0 && count >= options_.max_terms;
+    return count;
   }
+
+  [[nodiscard]] bool is_full() const { return options_.max_terms > 0 && count_terms() >= options_.max_terms; }
+  [[nodiscard]] bool is_overfull() const { return options_.max_terms > 0 && count_terms() > options_.max_terms; }
 
   // A line, where there is none yet, and smooth functions of several scales.
   [[nodiscard]] std::vector<TermShape> shapes_of(const ScoredSupport& found) const {
@@ -381,10 +410,63 @@ class Grower {
     if (!(smoother().error() < before.mean)) fit_.set(std::move(terms), smoother().lambda());
   }
 
+  // An interaction also fits effects of fewer of its inputs, and nothing asked yet whether these need it. They get terms
+  // of their own, in the shapes that do best without the interactions that contain them. Then the interactions return;
+  // drop_useless() removes those that only had these effects.
+  bool move_effects_to_own_terms() {
+    if (options_.scale || is_over() || std::isinf(smoother().error())) return false;
+    std::vector<ContainedEffect> effects = contained_effects(fit_, smallest_own_effect);
+    std::erase_if(effects, [&](const ContainedEffect& effect) { return is_excluded(effect.variables); });
+    if (effects.empty()) return false;
+    std::vector<TermShape> interactions;
+    std::vector<TermShape> others;
+    for (const TermShape& term : fit_.terms()) {
+      const bool contains = std::ranges::any_of(
+          effects, [&](const ContainedEffect& effect) { return contains_effect(term, effect.variables); });
+      (contains ? interactions : others).push_back(term);
+    }
+    fit_.set(std::move(others), smoother().lambda());
+    for (const ContainedEffect& effect : effects) {
+      add_best_shape({effect.variables, 0.0, effect.chance});
+      own_effects_.insert(effect.variables);
+    }
+    std::vector<TermShape> terms = fit_.terms();
+    terms.insert(terms.end(), interactions.begin(), interactions.end());
+    fit_.set(std::move(terms), smoother().lambda());
+    report();
+    return true;
+  }
+
+  [[nodiscard]] bool is_excluded(const Support& variables) const {
+    return std::ranges::find(options_.exclude, variables) != options_.exclude.end();
+  }
+
+  void add_best_shape(const ScoredSupport& effect) {
+    const std::vector<TermShape> shapes = shapes_of(effect);
+    const std::vector<RowErrors> errors = smoother().errors_with_each(fit_.blocks_of(shapes));
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < shapes.size(); ++k) {
+      if (errors[k].clearly_below(errors[best], tune_deviations)) best = k;
+    }
+    fit_.add(shapes[best]);
+  }
+
+  // What is given up must not have been of use, by the measures that decide on terms.
+  [[nodiscard]] bool is_worse_than(const State& before) const {
+    const bool has_less_evidence = !fit_.starts() && smoother().evidence() < before.evidence - little_evidence;
+    return has_less_evidence || before.errors.clearly_below(smoother().errors(), options_.drop_deviations);
+  }
+
+  // While an interaction contains the same effect, each of the two can stand for the other: the simpler one stays.
+  [[nodiscard]] bool keeps_own_effect(const TermShape& term) const {
+    return own_effects_.contains(term.variables) && std::ranges::any_of(fit_.terms(), [&](const TermShape& other) {
+      return contains_effect(other, term.variables);
+    });
+  }
+
   // Whether neither predictions nor the evidence speak for a term. The evidence takes rows for independent; where they
   // belong together it has no say.
   [[nodiscard]] bool is_useless(const Smoother::Verdict& without) const {
-    constexpr double little_evidence = 1.0;
     if (!fit_.starts() && without.evidence < smoother().evidence() - little_evidence) return false;
     return !smoother().errors().clearly_below(without.errors, options_.drop_deviations);
   }
@@ -394,7 +476,7 @@ class Grower {
   void drop_useless() {
     std::vector<std::size_t> asked;
     for (std::size_t k = 0; k < fit_.terms().size(); ++k) {
-      if (!is_included(fit_.terms()[k])) asked.push_back(k);
+      if (!is_included(fit_.terms()[k]) && !keeps_own_effect(fit_.terms()[k])) asked.push_back(k);
     }
     while (!asked.empty() && !is_over()) {
       const std::vector<Smoother::Verdict> verdicts = smoother().without_each(asked);
@@ -447,6 +529,7 @@ class Grower {
   std::vector<bool> excluded_inputs_;
   std::size_t round_ = 0;
   bool tried_lines_ = false;
+  std::set<Support> own_effects_;  // That interactions contained, and that got terms of their own.
   std::set<Support> asked_law_;  // Terms that were tried with the other law.
   double screen_work_ = 0.0;
 };

@@ -38,6 +38,10 @@ class GrowingFit {
   [[nodiscard]] std::vector<Matrix> blocks_of(std::span<const TermShape> terms) const;
   [[nodiscard]] Matrix block_of(const TermShape& term) const { return std::move(blocks_of({&term, 1}).front()); }
 
+  [[nodiscard]] const Dictionary& dictionary_of(std::size_t k) const { return drawn_[k].dictionary; }
+  /// The ridge regression's coefficients of a term's features.
+  [[nodiscard]] std::vector<double> coefficients_of(std::size_t k) const;
+
   /// Operations done so far.
   [[nodiscard]] double work() const { return smoother_.work() + work_; }
 
