@@ -35,15 +35,7 @@ std::set<Support> own_effects(const std::vector<TermShape>& terms) {
   return own;
 }
 
-bool lacks_lower_effects(const std::vector<TermShape>& terms, const std::set<Support>& own) {
-  return std::ranges::any_of(terms, [&](const TermShape& term) {
-    if (term.is_fixed()) return false;
-    for (unsigned mask = 1; mask + 1 < 1U << term.variables.size(); ++mask) {
-      if (!own.contains(subset(term.variables, mask))) return true;
-    }
-    return false;
-  });
-}
+bool is_interaction(const TermShape& term) { return !term.is_fixed() && term.variables.size() > 1; }
 
 class TermComponents {
  public:
@@ -137,7 +129,7 @@ bool contains_effect(const TermShape& term, const Support& effect) {
 
 std::vector<ContainedEffect> contained_effects(const GrowingFit& fit, double least_fraction) {
   const std::set<Support> own = own_effects(fit.terms());
-  if (!lacks_lower_effects(fit.terms(), own)) return {};
+  if (std::ranges::none_of(fit.terms(), is_interaction)) return {};
   const TermComponents components(fit);
   std::map<Support, double> variances;
   double total = 0.0;
@@ -146,12 +138,15 @@ std::vector<ContainedEffect> contained_effects(const GrowingFit& fit, double lea
   }
   std::vector<ContainedEffect> effects;
   for (const auto& [variables, variance] : variances) {
-    if (own.contains(variables) || !(variance >= least_fraction * total)) continue;
-    ContainedEffect effect{variables, variance / total, 1.0};
+    if (!(variance >= least_fraction * total)) continue;
+    ContainedEffect effect{variables, variance / total, 1.0, own.contains(variables)};
+    bool is_contained = false;
     for (const TermShape& term : fit.terms()) {
-      if (contains_effect(term, variables)) effect.chance = std::min(effect.chance, term.chance);
+      if (!contains_effect(term, variables)) continue;
+      is_contained = true;
+      effect.chance = std::min(effect.chance, term.chance);
     }
-    effects.push_back(std::move(effect));
+    if (is_contained) effects.push_back(std::move(effect));
   }
   std::ranges::stable_sort(effects, {}, [](const ContainedEffect& effect) { return effect.variables.size(); });
   return effects;

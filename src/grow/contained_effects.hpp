@@ -14,10 +14,11 @@ struct ContainedEffect {
   Support variables;
   double fraction = 0.0;  ///< Of the sum of the components' variances.
   double chance = 1.0;    ///< The least of the interactions that contain it.
+  bool has_term = false;  ///< Of its own.
 };
 
-/// Components without a term of their own and with at least `least_fraction` of the variance: fewest inputs first, then
-/// by inputs.
+/// Components that interactions contain, of at least `least_fraction` of the variance: fewest inputs first, then by
+/// inputs.
 std::vector<ContainedEffect> contained_effects(const GrowingFit& fit, double least_fraction);
 
 /// Whether the term is an interaction whose random features also fit this effect of fewer inputs.

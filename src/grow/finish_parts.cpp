@@ -121,11 +121,12 @@ Equations centred(Matrix A, const Rows& rows, const Means& means) {
   return equations;
 }
 
-std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vector<Support>& include) {
+std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vector<Support>& include,
+                                  const std::set<Support>& own_effects) {
   std::vector<bool> kept;
   for (std::size_t k = 0; k < dictionary.columns(); ++k) {
-    const auto support = dictionary.support(k);
-    kept.push_back(std::ranges::find(include, Support(support.begin(), support.end())) != include.end());
+    const Support support(dictionary.support(k).begin(), dictionary.support(k).end());
+    kept.push_back(std::ranges::find(include, support) != include.end() || own_effects.contains(support));
   }
   return kept;
 }

@@ -33,6 +33,9 @@ constexpr double screening_level = 0.004;
 // A difference of the logarithms of evidence that speaks for neither model.
 constexpr double little_evidence = 1.0;
 
+// An error that is higher by this fraction is no reason for another model, as in choose_step (grow/finish_parts.hpp).
+constexpr double not_felt = 0.005;
+
 // Of the variance: effects of at least half a percent get terms of their own, which are those that a rounded table of
 // fractions shows as 1 %.
 constexpr double smallest_own_effect = 0.005;
@@ -82,14 +85,18 @@ class Grower {
       if (!found && !(smoother().error() < much_less * before)) break;
     }
     const State found{fit_.terms(), smoother().lambda(), smoother().errors(), smoother().evidence()};
-    const bool moved = move_effects_to_own_terms();
+    bool changed = move_effects_to_own_terms();
     improve_all(steps_at_the_end);
-    if (moved && (is_overfull() || is_worse_than(found))) {
+    changed = settle_own_effects() || changed;
+    if (changed && (is_overfull() || is_worse_than(found))) {
       fit_.set(found.terms, found.lambda);
       own_effects_.clear();
+      interchangeable_.clear();
+      settled_.clear();
       improve_all(steps_at_the_end);
     }
     Grown result = grown();
+    result.own_effects = settled_;
     result.chances = chances();
     return result;
   }
@@ -416,7 +423,8 @@ class Grower {
   bool move_effects_to_own_terms() {
     if (options_.scale || is_over() || std::isinf(smoother().error())) return false;
     std::vector<ContainedEffect> effects = contained_effects(fit_, smallest_own_effect);
-    std::erase_if(effects, [&](const ContainedEffect& effect) { return is_excluded(effect.variables); });
+    for (const ContainedEffect& effect : effects) own_effects_.insert(effect.variables);
+    std::erase_if(effects, [&](const ContainedEffect& effect) { return effect.has_term || is_excluded(effect.variables); });
     if (effects.empty()) return false;
     std::vector<TermShape> interactions;
     std::vector<TermShape> others;
@@ -428,7 +436,7 @@ class Grower {
     fit_.set(std::move(others), smoother().lambda());
     for (const ContainedEffect& effect : effects) {
       add_best_shape({effect.variables, 0.0, effect.chance});
-      own_effects_.insert(effect.variables);
+      interchangeable_.insert(effect.variables);  // The interactions did stand for it.
     }
     std::vector<TermShape> terms = fit_.terms();
     terms.insert(terms.end(), interactions.begin(), interactions.end());
@@ -454,7 +462,8 @@ class Grower {
   // What is given up must not have been of use, by the measures that decide on terms.
   [[nodiscard]] bool is_worse_than(const State& before) const {
     const bool has_less_evidence = !fit_.starts() && smoother().evidence() < before.evidence - little_evidence;
-    return has_less_evidence || before.errors.clearly_below(smoother().errors(), options_.drop_deviations);
+    return has_less_evidence || (before.errors.mean < (1.0 - not_felt) * smoother().error() &&
+                                 before.errors.clearly_below(smoother().errors(), options_.drop_deviations));
   }
 
   // While an interaction contains the same effect, each of the two can stand for the other: the simpler one stays.
@@ -462,6 +471,22 @@ class Grower {
     return own_effects_.contains(term.variables) && std::ranges::any_of(fit_.terms(), [&](const TermShape& other) {
       return contains_effect(other, term.variables);
     });
+  }
+
+  // Pruning would drop the features of effects that interactions could stand for. They are as few as the effects have
+  // degrees of freedom, a cosine and a sine for two of them, and stay.
+  bool settle_own_effects() {
+    std::vector<TermShape> terms = fit_.terms();
+    for (TermShape& term : terms) {
+      if (!keeps_own_effect(term) || !interchangeable_.contains(term.variables)) continue;
+      settled_.insert(term.variables);
+      if (term.is_fixed()) continue;
+      const double vectors = std::ceil(0.5 * fit_.degrees_of_freedom(term));
+      term.count = std::clamp<std::size_t>(static_cast<std::size_t>(vectors), 1, weights_of(term));
+    }
+    if (settled_.empty()) return false;
+    fit_.set(std::move(terms), smoother().lambda());
+    return true;
   }
 
   // Whether neither predictions nor the evidence speak for a term. The evidence takes rows for independent; where they
@@ -476,25 +501,30 @@ class Grower {
   void drop_useless() {
     std::vector<std::size_t> asked;
     for (std::size_t k = 0; k < fit_.terms().size(); ++k) {
-      if (!is_included(fit_.terms()[k]) && !keeps_own_effect(fit_.terms()[k])) asked.push_back(k);
+      if (!is_included(fit_.terms()[k])) asked.push_back(k);
     }
     while (!asked.empty() && !is_over()) {
       const std::vector<Smoother::Verdict> verdicts = smoother().without_each(asked);
       double least = infinite;
-      std::size_t chosen = 0;
+      std::optional<std::size_t> chosen;
       std::vector<std::size_t> useless;
       for (std::size_t n = 0; n < asked.size(); ++n) {
         if (!is_useless(verdicts[n])) continue;
         useless.push_back(asked[n]);
-        if (useless.size() > 1 && !(verdicts[n].errors.mean < least)) continue;
+        const TermShape& term = fit_.terms()[asked[n]];
+        if (keeps_own_effect(term)) {
+          interchangeable_.insert(term.variables);
+          continue;
+        }
+        if (chosen && !(verdicts[n].errors.mean < least)) continue;
         least = verdicts[n].errors.mean;
         chosen = asked[n];
       }
       asked.clear();
-      if (useless.empty()) return;
-      fit_.remove(chosen);
+      if (!chosen) return;
+      fit_.remove(*chosen);
       for (const std::size_t k : useless) {
-        if (k != chosen) asked.push_back(k > chosen ? k - 1 : k);
+        if (k != *chosen) asked.push_back(k > *chosen ? k - 1 : k);
       }
     }
   }
@@ -529,7 +559,9 @@ class Grower {
   std::vector<bool> excluded_inputs_;
   std::size_t round_ = 0;
   bool tried_lines_ = false;
-  std::set<Support> own_effects_;  // That interactions contained, and that got terms of their own.
+  std::set<Support> own_effects_;  // Whose terms stay while interactions contain the same effects.
+  std::set<Support> interchangeable_;  // Those of them that the interactions could stand for.
+  std::set<Support> settled_;          // Those of these that have few features, which stay.
   std::set<Support> asked_law_;  // Terms that were tried with the other law.
   double screen_work_ = 0.0;
 };

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "grow/smoother.hpp"
@@ -41,6 +42,7 @@ struct Grown {
   std::map<Support, double> chances = {};        ///< Of being found where there is nothing, by the inputs.
   double work = 0.0;                             ///< Operations that were spent.
   std::shared_ptr<const InputKinds> kinds = {};  ///< Those of the rows.
+  std::set<Support> own_effects = {};            ///< Terms that the interactions that contain them could stand for.
 };
 
 struct GrowObserver {

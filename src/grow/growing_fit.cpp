@@ -124,6 +124,17 @@ std::vector<double> GrowingFit::coefficients_of(std::size_t k) const {
   return c;
 }
 
+// A block's columns are orthogonal.
+double GrowingFit::degrees_of_freedom(const TermShape& term) const {
+  const Matrix B = block_of(term);
+  double sum = 0.0;
+  for (std::size_t j = 0; j < B.cols(); ++j) {
+    const double square = squared_norm(B.col(j));
+    sum += square / (square + smoother_.lambda());
+  }
+  return sum;
+}
+
 std::vector<GrowingFit::Slopes> GrowingFit::evidence_slopes() const {
   const std::vector<Matrix> by_blocks = smoother_.evidence_slopes();
   std::vector<Slopes> slopes(by_blocks.size());

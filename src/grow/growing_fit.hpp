@@ -42,6 +42,9 @@ class GrowingFit {
   /// The ridge regression's coefficients of a term's features.
   [[nodiscard]] std::vector<double> coefficients_of(std::size_t k) const;
 
+  /// Degrees of freedom of the ridge regression on a term alone, the trace of its hat matrix.
+  [[nodiscard]] double degrees_of_freedom(const TermShape& term) const;
+
   /// Operations done so far.
   [[nodiscard]] double work() const { return smoother_.work() + work_; }
 
