@@ -131,6 +131,10 @@ std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vecto
   return kept;
 }
 
+bool is_good_enough(const RowErrors& errors, const RowErrors& best) {
+  return is_good_enough(errors, best, false, best.mean);
+}
+
 std::size_t choose_step(const std::vector<RowErrors>& errors, std::span<const double> fitted, bool one_standard_error,
                         bool are_losses) {
   const double full = errors.front().mean;

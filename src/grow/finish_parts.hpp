@@ -55,6 +55,10 @@ Equations centred(Matrix A, const Rows& rows, const Means& means);
 std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vector<Support>& include,
                                   const std::set<Support>& own_effects = {});
 
+/// Whether errors are not clearly above those of the best: by at most 0.5 % of the best, or by at most 1 % and less
+/// than the standard error of the difference over the rows.
+bool is_good_enough(const RowErrors& errors, const RowErrors& best);
+
 /// The smallest model of a path that is good enough beside the best. Folds prune paths of their own: a step whose error
 /// on the rows that it was `fitted` to is above that of the folds is not what they judged. How much worse is good
 /// enough is a share of the best one's error. Losses, which are mostly of what no model can explain, or of very few

@@ -5,11 +5,13 @@
 #include <functional>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "data/grouped_rows.hpp"
 #include "data/present.hpp"
 #include "data/split.hpp"
 #include "grow/contained_effects.hpp"
+#include "grow/finish_parts.hpp"
 #include "grow/growing_fit.hpp"
 #include "grow/screen.hpp"
 #include "grow/shape_tuning.hpp"
@@ -29,12 +31,6 @@ constexpr double jump_deviations = 3.0;
 // The chance of anything being found where there is nothing, for each order and round. A search looks about eight times
 // before it ends with nothing, which makes three in a hundred tables of noise.
 constexpr double screening_level = 0.004;
-
-// A difference of the logarithms of evidence that speaks for neither model.
-constexpr double little_evidence = 1.0;
-
-// An error that is higher by this fraction is no reason for another model, as in choose_step (grow/finish_parts.hpp).
-constexpr double not_felt = 0.005;
 
 // Of the variance: effects of at least half a percent get terms of their own, which are those that a rounded table of
 // fractions shows as 1 %.
@@ -84,11 +80,11 @@ class Grower {
       if (smoother().error() < smallest_error) break;
       if (!found && !(smoother().error() < much_less * before)) break;
     }
-    const State found{fit_.terms(), smoother().lambda(), smoother().errors(), smoother().evidence()};
+    const State found{fit_.terms(), smoother().lambda(), smoother().errors()};
     bool changed = move_effects_to_own_terms();
     improve_all(steps_at_the_end);
     changed = settle_own_effects() || changed;
-    if (changed && (is_overfull() || is_worse_than(found))) {
+    if (changed && (is_overfull() || !is_good_enough(smoother().errors(), found.errors))) {
       fit_.set(found.terms, found.lambda);
       own_effects_.clear();
       interchangeable_.clear();
@@ -106,7 +102,6 @@ class Grower {
     std::vector<TermShape> terms;
     double lambda;
     RowErrors errors;
-    double evidence;
   };
 
   [[nodiscard]] const Smoother& smoother() const { return fit_.smoother(); }
@@ -459,13 +454,6 @@ class Grower {
     fit_.add(shapes[best]);
   }
 
-  // What is given up must not have been of use, by the measures that decide on terms.
-  [[nodiscard]] bool is_worse_than(const State& before) const {
-    const bool has_less_evidence = !fit_.starts() && smoother().evidence() < before.evidence - little_evidence;
-    return has_less_evidence || (before.errors.mean < (1.0 - not_felt) * smoother().error() &&
-                                 before.errors.clearly_below(smoother().errors(), options_.drop_deviations));
-  }
-
   // While an interaction contains the same effect, each of the two can stand for the other: the simpler one stays.
   [[nodiscard]] bool keeps_own_effect(const TermShape& term) const {
     return own_effects_.contains(term.variables) && std::ranges::any_of(fit_.terms(), [&](const TermShape& other) {
@@ -473,25 +461,44 @@ class Grower {
     });
   }
 
-  // Pruning would drop the features of effects that interactions could stand for. They are as few as the effects have
-  // degrees of freedom, a cosine and a sine for two of them, and stay.
+  // Pruning would drop the features of effects that interactions could stand for. These features stay, and are as few
+  // as the effects have degrees of freedom, a cosine and a sine for two of them, or twice as many while errors rise.
   bool settle_own_effects() {
-    std::vector<TermShape> terms = fit_.terms();
-    for (TermShape& term : terms) {
-      if (!keeps_own_effect(term) || !interchangeable_.contains(term.variables)) continue;
-      settled_.insert(term.variables);
-      if (term.is_fixed()) continue;
-      const double vectors = std::ceil(0.5 * fit_.degrees_of_freedom(term));
-      term.count = std::clamp<std::size_t>(static_cast<std::size_t>(vectors), 1, weights_of(term));
+    for (const TermShape& term : fit_.terms()) {
+      if (keeps_own_effect(term) && interchangeable_.contains(term.variables)) settled_.insert(term.variables);
     }
     if (settled_.empty()) return false;
-    fit_.set(std::move(terms), smoother().lambda());
+    const RowErrors before = smoother().errors();
+    std::vector<TermShape> terms = fit_.terms();
+    for (TermShape& term : terms) {
+      if (settled_.contains(term.variables) && !term.is_fixed()) term.count = count_by_freedom(term);
+    }
+    fit_.set(terms, smoother().lambda());
+    while (!is_good_enough(smoother().errors(), before) && double_counts(terms)) fit_.set(terms, smoother().lambda());
     return true;
+  }
+
+  [[nodiscard]] std::size_t count_by_freedom(const TermShape& term) const {
+    const double vectors = std::ceil(0.5 * fit_.degrees_of_freedom(term));
+    return std::clamp<std::size_t>(static_cast<std::size_t>(vectors), 1, weights_of(term));
+  }
+
+  // Up to the usual numbers. Whether any grew.
+  static bool double_counts(std::vector<TermShape>& terms) {
+    bool grew = false;
+    for (TermShape& term : terms) {
+      if (term.count == 0) continue;
+      const std::size_t count = std::exchange(term.count, 0);
+      grew = grew || count < weights_of(term);
+      term.count = std::min(2 * count, weights_of(term));
+    }
+    return grew;
   }
 
   // Whether neither predictions nor the evidence speak for a term. The evidence takes rows for independent; where they
   // belong together it has no say.
   [[nodiscard]] bool is_useless(const Smoother::Verdict& without) const {
+    constexpr double little_evidence = 1.0;
     if (!fit_.starts() && without.evidence < smoother().evidence() - little_evidence) return false;
     return !smoother().errors().clearly_below(without.errors, options_.drop_deviations);
   }
