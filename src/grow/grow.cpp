@@ -412,14 +412,15 @@ class Grower {
     if (!(smoother().error() < before.mean)) fit_.set(std::move(terms), smoother().lambda());
   }
 
-  // An interaction also fits effects of fewer of its inputs, and nothing asked yet whether these need it. They get terms
-  // of their own, in the shapes that do best without the interactions that contain them. Then the interactions return;
-  // drop_useless() removes those that only had these effects.
+  // An interaction also fits effects of fewer of its inputs, and nothing asked yet whether these need it. They get
+  // terms of their own, in the shapes that do best without the interactions that contain them. Then the interactions
+  // return; drop_useless() removes those that only had these effects.
   bool move_effects_to_own_terms() {
     if (options_.scale || is_over() || std::isinf(smoother().error())) return false;
     std::vector<ContainedEffect> effects = contained_effects(fit_, smallest_own_effect);
     for (const ContainedEffect& effect : effects) own_effects_.insert(effect.variables);
-    std::erase_if(effects, [&](const ContainedEffect& effect) { return effect.has_term || is_excluded(effect.variables); });
+    std::erase_if(effects,
+                  [&](const ContainedEffect& effect) { return effect.has_term || is_excluded(effect.variables); });
     if (effects.empty()) return false;
     std::vector<TermShape> interactions;
     std::vector<TermShape> others;
@@ -457,8 +458,8 @@ class Grower {
   // While an interaction contains the same effect, each of the two can stand for the other: the simpler one stays.
   [[nodiscard]] bool keeps_own_effect(const TermShape& term) const {
     return own_effects_.contains(term.variables) && std::ranges::any_of(fit_.terms(), [&](const TermShape& other) {
-      return contains_effect(other, term.variables);
-    });
+             return contains_effect(other, term.variables);
+           });
   }
 
   // Pruning would drop the features of effects that interactions could stand for. These features stay, and are as few
@@ -566,10 +567,10 @@ class Grower {
   std::vector<bool> excluded_inputs_;
   std::size_t round_ = 0;
   bool tried_lines_ = false;
-  std::set<Support> own_effects_;  // Whose terms stay while interactions contain the same effects.
+  std::set<Support> own_effects_;      // Whose terms stay while interactions contain the same effects.
   std::set<Support> interchangeable_;  // Those of them that the interactions could stand for.
   std::set<Support> settled_;          // Those of these that have few features, which stay.
-  std::set<Support> asked_law_;  // Terms that were tried with the other law.
+  std::set<Support> asked_law_;        // Terms that were tried with the other law.
   double screen_work_ = 0.0;
 };
 

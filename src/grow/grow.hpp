@@ -4,7 +4,8 @@
 // score beyond chance (grow/screen.hpp). Each is tried with features of several scales and kept if it predicts rows
 // better that it was not fitted to (grow/smoother.hpp). Then all terms move to the scales and sizes that make the
 // target most probable (grow/shape_tuning.hpp), and terms that no longer help leave. It ends when nothing is found. No
-// term needs another: a pair may come without its inputs' own effects.
+// term needs another: a pair may come without its inputs' own effects. Effects of fewer inputs that the features of an
+// interaction fit get terms of their own at the end (grow/contained_effects.hpp).
 #pragma once
 
 #include <cstdint>

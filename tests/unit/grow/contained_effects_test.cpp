@@ -92,9 +92,8 @@ TEST(Grow, MovesEffectsOutOfAnInteraction) {
 }
 
 TEST(Grow, KeepsItsLimitOfTermsWhenEffectsMove) {
-  const Rows rows = noisy_rows(150, 2, 0.0, [](const Matrix& X, std::size_t i) {
-    return X(i, 0) + X(i, 1) + X(i, 0) * X(i, 1);
-  });
+  const Rows rows =
+      noisy_rows(150, 2, 0.0, [](const Matrix& X, std::size_t i) { return X(i, 0) + X(i, 1) + X(i, 0) * X(i, 1); });
   GrowOptions options;
   options.include = {{0, 1}};
   options.max_terms = 2;
