@@ -121,13 +121,18 @@ Equations centred(Matrix A, const Rows& rows, const Means& means) {
   return equations;
 }
 
-std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vector<Support>& include) {
+std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vector<Support>& include,
+                                  const std::set<Support>& own_effects) {
   std::vector<bool> kept;
   for (std::size_t k = 0; k < dictionary.columns(); ++k) {
-    const auto support = dictionary.support(k);
-    kept.push_back(std::ranges::find(include, Support(support.begin(), support.end())) != include.end());
+    const Support support(dictionary.support(k).begin(), dictionary.support(k).end());
+    kept.push_back(std::ranges::find(include, support) != include.end() || own_effects.contains(support));
   }
   return kept;
+}
+
+bool is_good_enough(const RowErrors& errors, const RowErrors& best) {
+  return is_good_enough(errors, best, false, best.mean);
 }
 
 std::size_t choose_step(const std::vector<RowErrors>& errors, std::span<const double> fitted, bool one_standard_error,

@@ -1,6 +1,7 @@
 // What the two ways to finish share: features of the terms, the constant taken out of them, columns that must stay.
 #pragma once
 
+#include <set>
 #include <span>
 #include <vector>
 
@@ -49,8 +50,14 @@ void set_model(Finished& result, const ScaledDictionary& drawn, double constant,
 /// A c ≈ y with the means taken out, rows times the roots of their weights.
 Equations centred(Matrix A, const Rows& rows, const Means& means);
 
-/// Which columns belong to terms that must stay.
-std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vector<Support>& include);
+/// Which columns belong to terms that must stay: those included, and effects of their own that interactions could
+/// stand for.
+std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vector<Support>& include,
+                                  const std::set<Support>& own_effects = {});
+
+/// Whether errors are not clearly above those of the best: by at most 0.5 % of the best, or by at most 1 % and less
+/// than the standard error of the difference over the rows.
+bool is_good_enough(const RowErrors& errors, const RowErrors& best);
 
 /// The smallest model of a path that is good enough beside the best. Folds prune paths of their own: a step whose error
 /// on the rows that it was `fitted` to is above that of the folds is not what they judged. How much worse is good

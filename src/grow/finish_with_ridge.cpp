@@ -93,7 +93,7 @@ class RidgeFinish {
         options_(options),
         drawn_(std::move(drawn)),
         means_(A, rows),
-        kept_(columns_to_keep(drawn_.dictionary, options.include)),
+        kept_(columns_to_keep(drawn_.dictionary, options.include, grown.own_effects)),
         path_(
             means_.take_out(std::move(A)), means_.take_out(rows.y), rows.weights, grown.lambda,
             [&observer] { (void)observer.wants_to_end(); }, options.device) {}

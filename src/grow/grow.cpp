@@ -5,10 +5,13 @@
 #include <functional>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "data/grouped_rows.hpp"
 #include "data/present.hpp"
 #include "data/split.hpp"
+#include "grow/contained_effects.hpp"
+#include "grow/finish_parts.hpp"
 #include "grow/growing_fit.hpp"
 #include "grow/screen.hpp"
 #include "grow/shape_tuning.hpp"
@@ -28,6 +31,10 @@ constexpr double jump_deviations = 3.0;
 // The chance of anything being found where there is nothing, for each order and round. A search looks about eight times
 // before it ends with nothing, which makes three in a hundred tables of noise.
 constexpr double screening_level = 0.004;
+
+// Of the variance: effects of at least half a percent get terms of their own, which are those that a rounded table of
+// fractions shows as 1 %.
+constexpr double smallest_own_effect = 0.005;
 
 // An error that fell by less hardly changed.
 constexpr double much_less = 0.9;
@@ -73,16 +80,38 @@ class Grower {
       if (smoother().error() < smallest_error) break;
       if (!found && !(smoother().error() < much_less * before)) break;
     }
-    tune(steps_at_the_end);
+    const State found{fit_.terms(), smoother().lambda(), smoother().errors()};
+    bool changed = move_effects_to_own_terms();
+    improve_all(steps_at_the_end);
+    changed = settle_own_effects() || changed;
+    if (changed && (is_overfull() || !is_good_enough(smoother().errors(), found.errors))) {
+      fit_.set(found.terms, found.lambda);
+      own_effects_.clear();
+      interchangeable_.clear();
+      settled_.clear();
+      improve_all(steps_at_the_end);
+    }
+    Grown result = grown();
+    result.own_effects = settled_;
+    return result;
+  }
+
+ private:
+  struct State {
+    std::vector<TermShape> terms;
+    double lambda;
+    RowErrors errors;
+  };
+
+  [[nodiscard]] const Smoother& smoother() const { return fit_.smoother(); }
+
+  void improve_all(int steps) {
+    tune(steps);
     asked_law_.clear();
     try_other_laws();
     try_jumps();
     drop_useless();
-    return grown();
   }
-
- private:
-  [[nodiscard]] const Smoother& smoother() const { return fit_.smoother(); }
 
   // Of more rows, shapes are tuned on so many, chosen at random.
   static Rows some_of(const Rows& rows, std::uint64_t seed) {
@@ -128,11 +157,14 @@ class Grower {
     return std::ranges::find(options_.include, term.variables) != options_.include.end();
   }
 
-  [[nodiscard]] bool is_full() const {
+  [[nodiscard]] std::size_t count_terms() const {
     std::size_t count = 0;
     for (const TermShape& term : fit_.terms()) count += term.linear() ? term.variables.size() : 1;
-    return options_.max_terms > 0 && count >= options_.max_terms;
+    return count;
   }
+
+  [[nodiscard]] bool is_full() const { return options_.max_terms > 0 && count_terms() >= options_.max_terms; }
+  [[nodiscard]] bool is_overfull() const { return options_.max_terms > 0 && count_terms() > options_.max_terms; }
 
   // A line, where there is none yet, and smooth functions of several scales.
   [[nodiscard]] std::vector<TermShape> shapes_of(const ScoredSupport& found) const {
@@ -376,6 +408,90 @@ class Grower {
     if (!(smoother().error() < before.mean)) fit_.set(std::move(terms), smoother().lambda());
   }
 
+  // An interaction also fits effects of fewer of its inputs, and nothing asked yet whether these need it. They get
+  // terms of their own, in the shapes that do best without the interactions that contain them. Then the interactions
+  // return; drop_useless() removes those that only had these effects.
+  bool move_effects_to_own_terms() {
+    if (options_.scale || is_over() || std::isinf(smoother().error())) return false;
+    std::vector<ContainedEffect> effects = contained_effects(fit_, smallest_own_effect);
+    for (const ContainedEffect& effect : effects) own_effects_.insert(effect.variables);
+    std::erase_if(effects,
+                  [&](const ContainedEffect& effect) { return effect.has_term || is_excluded(effect.variables); });
+    if (effects.empty()) return false;
+    std::vector<TermShape> interactions;
+    std::vector<TermShape> others;
+    for (const TermShape& term : fit_.terms()) {
+      const bool contains = std::ranges::any_of(
+          effects, [&](const ContainedEffect& effect) { return contains_effect(term, effect.variables); });
+      (contains ? interactions : others).push_back(term);
+    }
+    fit_.set(std::move(others), smoother().lambda());
+    for (const ContainedEffect& effect : effects) {
+      add_best_shape({effect.variables, 0.0, 0.0});
+      interchangeable_.insert(effect.variables);  // The interactions did stand for it.
+    }
+    std::vector<TermShape> terms = fit_.terms();
+    terms.insert(terms.end(), interactions.begin(), interactions.end());
+    fit_.set(std::move(terms), smoother().lambda());
+    report();
+    return true;
+  }
+
+  [[nodiscard]] bool is_excluded(const Support& variables) const {
+    return std::ranges::find(options_.exclude, variables) != options_.exclude.end();
+  }
+
+  void add_best_shape(const ScoredSupport& effect) {
+    const std::vector<TermShape> shapes = shapes_of(effect);
+    const std::vector<RowErrors> errors = smoother().errors_with_each(fit_.blocks_of(shapes));
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < shapes.size(); ++k) {
+      if (errors[k].clearly_below(errors[best], tune_deviations)) best = k;
+    }
+    fit_.add(shapes[best]);
+  }
+
+  // While an interaction contains the same effect, each of the two can stand for the other: the simpler one stays.
+  [[nodiscard]] bool keeps_own_effect(const TermShape& term) const {
+    return own_effects_.contains(term.variables) && std::ranges::any_of(fit_.terms(), [&](const TermShape& other) {
+             return contains_effect(other, term.variables);
+           });
+  }
+
+  // Pruning would drop the features of effects that interactions could stand for. These features stay, and are as few
+  // as the effects have degrees of freedom, a cosine and a sine for two of them, or twice as many while errors rise.
+  bool settle_own_effects() {
+    for (const TermShape& term : fit_.terms()) {
+      if (keeps_own_effect(term) && interchangeable_.contains(term.variables)) settled_.insert(term.variables);
+    }
+    if (settled_.empty()) return false;
+    const RowErrors before = smoother().errors();
+    std::vector<TermShape> terms = fit_.terms();
+    for (TermShape& term : terms) {
+      if (settled_.contains(term.variables) && !term.is_fixed()) term.count = count_by_freedom(term);
+    }
+    fit_.set(terms, smoother().lambda());
+    while (!is_good_enough(smoother().errors(), before) && double_counts(terms)) fit_.set(terms, smoother().lambda());
+    return true;
+  }
+
+  [[nodiscard]] std::size_t count_by_freedom(const TermShape& term) const {
+    const double vectors = std::ceil(0.5 * fit_.degrees_of_freedom(term));
+    return std::clamp<std::size_t>(static_cast<std::size_t>(vectors), 1, weights_of(term));
+  }
+
+  // Up to the usual numbers. Whether any grew.
+  static bool double_counts(std::vector<TermShape>& terms) {
+    bool grew = false;
+    for (TermShape& term : terms) {
+      if (term.count == 0) continue;
+      const std::size_t count = std::exchange(term.count, 0);
+      grew = grew || count < weights_of(term);
+      term.count = std::min(2 * count, weights_of(term));
+    }
+    return grew;
+  }
+
   // Whether neither predictions nor the evidence speak for a term. The evidence takes rows for independent; where they
   // belong together it has no say.
   [[nodiscard]] bool is_useless(const Smoother::Verdict& without) const {
@@ -394,20 +510,25 @@ class Grower {
     while (!asked.empty() && !is_over()) {
       const std::vector<Smoother::Verdict> verdicts = smoother().without_each(asked);
       double least = infinite;
-      std::size_t chosen = 0;
+      std::optional<std::size_t> chosen;
       std::vector<std::size_t> useless;
       for (std::size_t n = 0; n < asked.size(); ++n) {
         if (!is_useless(verdicts[n])) continue;
         useless.push_back(asked[n]);
-        if (useless.size() > 1 && !(verdicts[n].errors.mean < least)) continue;
+        const TermShape& term = fit_.terms()[asked[n]];
+        if (keeps_own_effect(term)) {
+          interchangeable_.insert(term.variables);
+          continue;
+        }
+        if (chosen && !(verdicts[n].errors.mean < least)) continue;
         least = verdicts[n].errors.mean;
         chosen = asked[n];
       }
       asked.clear();
-      if (useless.empty()) return;
-      fit_.remove(chosen);
+      if (!chosen) return;
+      fit_.remove(*chosen);
       for (const std::size_t k : useless) {
-        if (k != chosen) asked.push_back(k > chosen ? k - 1 : k);
+        if (k != *chosen) asked.push_back(k > *chosen ? k - 1 : k);
       }
     }
   }
@@ -422,7 +543,10 @@ class Grower {
   std::vector<bool> excluded_inputs_;
   std::size_t round_ = 0;
   bool tried_lines_ = false;
-  std::set<Support> asked_law_;  // Terms that were tried with the other law.
+  std::set<Support> own_effects_;      // Whose terms stay while interactions contain the same effects.
+  std::set<Support> interchangeable_;  // Those of them that the interactions could stand for.
+  std::set<Support> settled_;          // Those of these that have few features, which stay.
+  std::set<Support> asked_law_;        // Terms that were tried with the other law.
   double screen_work_ = 0.0;
 };
 

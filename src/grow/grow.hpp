@@ -4,12 +4,14 @@
 // score beyond chance (grow/screen.hpp). Each is tried with features of several scales and kept if it predicts rows
 // better that it was not fitted to (grow/smoother.hpp). Then all terms move to the scales and sizes that make the
 // target most probable (grow/shape_tuning.hpp), and terms that no longer help leave. It ends when nothing is found. No
-// term needs another: a pair may come without its inputs' own effects.
+// term needs another: a pair may come without its inputs' own effects. Effects of fewer inputs that the features of an
+// interaction fit get terms of their own at the end (grow/contained_effects.hpp).
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "grow/smoother.hpp"
@@ -39,6 +41,7 @@ struct Grown {
   std::vector<double> deviations;                ///< Of the inputs: what scales are measured in.
   double work = 0.0;                             ///< Operations that were spent.
   std::shared_ptr<const InputKinds> kinds = {};  ///< Those of the rows.
+  std::set<Support> own_effects = {};            ///< Terms that the interactions that contain them could stand for.
 };
 
 struct GrowObserver {

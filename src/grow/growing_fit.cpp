@@ -116,6 +116,25 @@ void GrowingFit::tune_lambda() {
   if (smoother_.lambda() < much_less * lambda_of_blocks_) set(std::vector(terms_), smoother_.lambda());
 }
 
+// (ΦᵀΦ + λI)⁻¹Φᵀy = Φᵀ R y/λ, and R y is orthogonal to the constant.
+std::vector<double> GrowingFit::coefficients_of(std::size_t k) const {
+  std::vector<double> c = multiply_transposed(drawn_[k].features, smoother_.residual());
+  const double scale = column_scale(terms_[k], weights_of(terms_[k])) / smoother_.lambda();
+  for (double& value : c) value *= scale;
+  return c;
+}
+
+// A block's columns are orthogonal.
+double GrowingFit::degrees_of_freedom(const TermShape& term) const {
+  const Matrix B = block_of(term);
+  double sum = 0.0;
+  for (std::size_t j = 0; j < B.cols(); ++j) {
+    const double square = squared_norm(B.col(j));
+    sum += square / (square + smoother_.lambda());
+  }
+  return sum;
+}
+
 std::vector<GrowingFit::Slopes> GrowingFit::evidence_slopes() const {
   const std::vector<Matrix> by_blocks = smoother_.evidence_slopes();
   std::vector<Slopes> slopes(by_blocks.size());

@@ -38,6 +38,13 @@ class GrowingFit {
   [[nodiscard]] std::vector<Matrix> blocks_of(std::span<const TermShape> terms) const;
   [[nodiscard]] Matrix block_of(const TermShape& term) const { return std::move(blocks_of({&term, 1}).front()); }
 
+  [[nodiscard]] const Dictionary& dictionary_of(std::size_t k) const { return drawn_[k].dictionary; }
+  /// The ridge regression's coefficients of a term's features.
+  [[nodiscard]] std::vector<double> coefficients_of(std::size_t k) const;
+
+  /// Degrees of freedom of the ridge regression on a term alone, the trace of its hat matrix.
+  [[nodiscard]] double degrees_of_freedom(const TermShape& term) const;
+
   /// Operations done so far.
   [[nodiscard]] double work() const { return smoother_.work() + work_; }
 

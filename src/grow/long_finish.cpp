@@ -77,13 +77,13 @@ struct JudgedStep {
 
 class LongFinish {
  public:
-  LongFinish(const LongRows& rows, ScaledDictionary drawn, const FinishOptions& options,
-             const std::function<void()>& check)
+  LongFinish(const LongRows& rows, ScaledDictionary drawn, const std::set<Support>& own_effects,
+             const FinishOptions& options, const std::function<void()>& check)
       : rows_(rows),
         options_(options),
         check_(check),
         drawn_(std::move(drawn)),
-        kept_(columns_to_keep(drawn_.dictionary, options.include)),
+        kept_(columns_to_keep(drawn_.dictionary, options.include, own_effects)),
         all_(rows.sum_up(drawn_, {options.device, check})),
         choosing_(sums_of(rows.choosing)),
         telling_(sums_of(rows.telling)) {}
@@ -268,14 +268,15 @@ LongFinished finish_long(const LongRows& rows, const Grown& grown, const Finishe
   if (count_columns(grown, 1) > most_columns || grown.terms.empty()) {
     Dictionary columns = pruned.dictionary.subset(all_columns(pruned.dictionary.columns()));
     const std::size_t count = columns.columns();
-    return LongFinish(rows, {std::move(columns), pruned.scales}, options, check)
+    return LongFinish(rows, {std::move(columns), pruned.scales}, grown.own_effects, options, check)
         .run({all_columns(count)}, std::max(pruned.ridge, grown.lambda));
   }
   std::size_t factor = 4;
   while (factor > 1 && count_columns(grown, factor) > most_columns) factor /= 2;
   std::vector<std::vector<std::size_t>> sizes;
   for (std::size_t part = 1; part <= factor; part *= 2) sizes.push_back(columns_of_part(grown, factor, part));
-  return LongFinish(rows, ScaledDictionary(grown, options.seed, factor), options, check).run(sizes, grown.lambda);
+  return LongFinish(rows, ScaledDictionary(grown, options.seed, factor), grown.own_effects, options, check)
+      .run(sizes, grown.lambda);
 }
 
 }  // namespace shrimp

@@ -52,6 +52,7 @@ std::size_t weights_of(const TermShape& term) {
   if (term.linear()) return term.variables.size();
   if (term.jumps()) return term.thresholds.size();
   if (term.by_level()) return term.levels;
+  if (term.count > 0) return term.count;
   switch (term.variables.size()) {
     case 1:
       return 16;

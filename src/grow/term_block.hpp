@@ -28,6 +28,8 @@ struct TermShape {
   std::vector<double> thresholds = {};
   /// A category's main effect: a column for each of so many levels, 1 where the input is of it. Then it has no scales.
   std::size_t levels = 0;
+  /// Weight vectors of random features; 0: the usual number for the term's number of inputs.
+  std::size_t count = 0;
 
   [[nodiscard]] bool by_level() const { return levels > 0; }
   [[nodiscard]] bool jumps() const { return !thresholds.empty(); }
