@@ -17,6 +17,7 @@
 #include "fit/sampled_rows.hpp"
 #include "fit/search_options.hpp"
 #include "grow/finish.hpp"
+#include "grow/finish_parts.hpp"
 #include "grow/grow.hpp"
 #include "grow/kernel_finish.hpp"
 #include "grow/long_finish.hpp"
@@ -72,6 +73,7 @@ class GrowAndPrune {
     check_stop();
     error_ = grown.errors.mean;
     if (finished.ridge > 0.0) consider_all_inputs(searched, grown, finished);
+    if (finished.ridge > 0.0 && !all_inputs_) move_effects(searched.rows(), rows, grown, finished);
     if (all_inputs_) error_ = all_inputs_->errors.mean;
     const Clipping clipping = clipping_now();
     std::optional<HonestError> honest;
@@ -113,6 +115,19 @@ class GrowAndPrune {
   }
 
  private:
+  // Effects of fewer inputs that interactions contain get terms of their own, where neither the search nor the pruned
+  // model finds the errors higher.
+  void move_effects(const Rows& searched, const Rows& rows, Grown& grown, Finished& finished) {
+    std::optional<Grown> moved = move_effects_to_own_terms(searched, grown, grow_, growing());
+    if (!moved) return;
+    Finished other = finish_with_ridge(rows, validation_, test_, *moved, finish_, growing());
+    if (!is_good_enough(other.held, finished.held)) return;
+    grown = std::move(*moved);
+    finished = std::move(other);
+    error_ = grown.errors.mean;
+    moves_effects_ = true;
+  }
+
   // Sections of a term of all inputs, and exact fits, are fitted to the rows searched; columns of terms to all rows.
   Choice finish_all_of_a_long_table(const Grown& grown, Finished finished, const Clipping& clipping) {
     const LongRows& more = *frame_->more;
@@ -332,7 +347,12 @@ class GrowAndPrune {
   [[nodiscard]] Finished search_terms(const Rows& part) const {
     GrowOptions options = grow_;
     options.budget /= most_parts_of_nested_error;
-    return finish_with_ridge(part, nullptr, nullptr, grow(part, options, quiet()), finish_, quiet());
+    Grown grown = grow(part, options, quiet());
+    if (moves_effects_) {
+      std::optional<Grown> moved = move_effects_to_own_terms(part, grown, options, quiet());
+      if (moved) grown = std::move(*moved);
+    }
+    return finish_with_ridge(part, nullptr, nullptr, grown, finish_, quiet());
   }
 
   [[nodiscard]] Finished search_all_inputs(const Rows& part, const AllInputs& like, const Finished& terms) const {
@@ -488,7 +508,8 @@ class GrowAndPrune {
   FinishOptions finish_;
   double least_ = std::numeric_limits<double>::infinity();
   std::optional<AllInputs> all_inputs_;
-  double error_ = 0.0;                          // Of rows left out, in the units of y².
+  bool moves_effects_ = false;  // Whether some got terms of their own, as searches without parts of the rows then try.
+  double error_ = 0.0;          // Of rows left out, in the units of y².
   std::vector<std::vector<PartErrors>> parts_;  // Of searches without parts of the rows, where these were made.
   LeftOutRows left_out_;
   bool ended_early_ = false;

@@ -48,8 +48,8 @@ class Grower {
       : rows_(rows),
         options_(options),
         observer_(observer),
-        screen_(rows.X, starts, options.seed, rows.kinds.get(), options.device),
-        fit_(rows, std::move(starts), options.ridge.value_or(1.0), options.seed),
+        starts_(std::move(starts)),
+        fit_(rows, starts_, options.ridge.value_or(1.0), options.seed),
         rows_to_tune_(some_of(rows, options.seed)),
         part_(rows_to_tune_, fit_),
         excluded_inputs_(rows.X.cols(), false) {
@@ -68,6 +68,7 @@ class Grower {
     constexpr std::size_t most_rounds = 60;  // Budgets end searches long before.
     constexpr int steps_of_a_round = 10;
     constexpr int steps_at_the_end = 20;
+    screen_.emplace(rows_.X, starts_, options_.seed, rows_.kinds.get(), options_.device);
     for (const Support& term : options_.include) add_included(term);
     if (!fit_.terms().empty()) tune_lambda();
     for (round_ = 1; round_ <= most_rounds && !is_over(); ++round_) {
@@ -80,38 +81,32 @@ class Grower {
       if (smoother().error() < smallest_error) break;
       if (!found && !(smoother().error() < much_less * before)) break;
     }
-    const State found{fit_.terms(), smoother().lambda(), smoother().errors()};
-    bool changed = move_effects_to_own_terms();
-    improve_all(steps_at_the_end);
-    changed = settle_own_effects() || changed;
-    if (changed && (is_overfull() || !is_good_enough(smoother().errors(), found.errors))) {
-      fit_.set(found.terms, found.lambda);
-      own_effects_.clear();
-      interchangeable_.clear();
-      settled_.clear();
-      improve_all(steps_at_the_end);
-    }
-    Grown result = grown();
-    result.own_effects = settled_;
-    return result;
-  }
-
- private:
-  struct State {
-    std::vector<TermShape> terms;
-    double lambda;
-    RowErrors errors;
-  };
-
-  [[nodiscard]] const Smoother& smoother() const { return fit_.smoother(); }
-
-  void improve_all(int steps) {
-    tune(steps);
+    tune(steps_at_the_end);
     asked_law_.clear();
     try_other_laws();
     try_jumps();
     drop_useless();
+    return grown();
   }
+
+  // From the end of another search. None where nothing moves, or where the errors rise.
+  std::optional<Grown> move_effects(const Grown& found) {
+    constexpr int steps_after_moves = 10;
+    fit_.set(found.terms, found.lambda);
+    const RowErrors before = smoother().errors();
+    if (!move_effects_to_own_terms()) return std::nullopt;
+    tune(steps_after_moves);
+    drop_useless();
+    settle_own_effects();
+    if (is_overfull() || !is_good_enough(smoother().errors(), before)) return std::nullopt;
+    Grown result = grown();
+    result.own_effects = settled_;
+    result.work += found.work;
+    return result;
+  }
+
+ private:
+  [[nodiscard]] const Smoother& smoother() const { return fit_.smoother(); }
 
   // Of more rows, shapes are tuned on so many, chosen at random.
   static Rows some_of(const Rows& rows, std::uint64_t seed) {
@@ -230,14 +225,14 @@ class Grower {
     sets.excluded_inputs = excluded_inputs_;
     sets.excluded = settled();
     sets.is_over = [this] { return observer_.wants_to_end(); };
-    const double needed = screen_.work_of(sets);
+    const double needed = screen_->work_of(sets);
     // What does not fit into the budget any more is left out, rather than begun.
     if (work() + needed > options_.budget) {
       screen_work_ = options_.budget;
       return {};
     }
     screen_work_ += needed;
-    return screen_.find(smoother().residual(), sets);
+    return screen_->find(smoother().residual(), sets);
   }
 
   // Higher orders wait until lower ones are explained: what these leave would hide what those do.
@@ -315,7 +310,7 @@ class Grower {
       alone.add(std::move(B));
       screen_work_ += alone.work() + draws * 2.0 * static_cast<double>(alone.columns() * rows_.size());
       for (std::uint32_t draw = 0; draw < draws; ++draw) {
-        const std::vector<double> flipped = screen_.flip_signs(smoother().residual(), name, draw);
+        const std::vector<double> flipped = screen_->flip_signs(smoother().residual(), name, draw);
         chance_gain = std::max(chance_gain, 1.0 - alone.errors_for(flipped).mean / bare.errors_for(flipped).mean);
       }
       if (!(errors.mean < best.mean)) continue;
@@ -460,11 +455,11 @@ class Grower {
 
   // Pruning would drop the features of effects that interactions could stand for. These features stay, and are as few
   // as the effects have degrees of freedom, a cosine and a sine for two of them, or twice as many while errors rise.
-  bool settle_own_effects() {
+  void settle_own_effects() {
     for (const TermShape& term : fit_.terms()) {
       if (keeps_own_effect(term) && interchangeable_.contains(term.variables)) settled_.insert(term.variables);
     }
-    if (settled_.empty()) return false;
+    if (settled_.empty()) return;
     const RowErrors before = smoother().errors();
     std::vector<TermShape> terms = fit_.terms();
     for (TermShape& term : terms) {
@@ -472,7 +467,6 @@ class Grower {
     }
     fit_.set(terms, smoother().lambda());
     while (!is_good_enough(smoother().errors(), before) && double_counts(terms)) fit_.set(terms, smoother().lambda());
-    return true;
   }
 
   [[nodiscard]] std::size_t count_by_freedom(const TermShape& term) const {
@@ -536,7 +530,8 @@ class Grower {
   const Rows& rows_;
   const GrowOptions& options_;
   const GrowObserver& observer_;
-  Screen screen_;
+  std::optional<Screen> screen_;  // Of a search; moves of effects need none.
+  GroupStarts starts_;
   GrowingFit fit_;
   Rows rows_to_tune_;  // None: all.
   GrowingFit part_;    // A fit to them.
@@ -559,6 +554,19 @@ Grown grow(const Rows& rows, const GrowOptions& options, const GrowObserver& obs
   grouped.put_back(grown.errors.squares);
   grown.errors.starts = nullptr;
   return grown;
+}
+
+std::optional<Grown> move_effects_to_own_terms(const Rows& rows, const Grown& found, GrowOptions options,
+                                               const GrowObserver& observer) {
+  options.budget -= found.work;
+  const GroupOrder grouped(rows.groups);
+  std::optional<Grown> moved =
+      grouped.starts ? Grower(gather(rows, grouped.order), grouped.starts, options, observer).move_effects(found)
+                     : Grower(rows, nullptr, options, observer).move_effects(found);
+  if (!moved) return std::nullopt;
+  grouped.put_back(moved->errors.squares);
+  moved->errors.starts = nullptr;
+  return moved;
 }
 
 }  // namespace shrimp

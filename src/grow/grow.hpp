@@ -5,7 +5,7 @@
 // better that it was not fitted to (grow/smoother.hpp). Then all terms move to the scales and sizes that make the
 // target most probable (grow/shape_tuning.hpp), and terms that no longer help leave. It ends when nothing is found. No
 // term needs another: a pair may come without its inputs' own effects. Effects of fewer inputs that the features of an
-// interaction fit get terms of their own at the end (grow/contained_effects.hpp).
+// interaction fit can get terms of their own afterwards (grow/contained_effects.hpp).
 #pragma once
 
 #include <cstdint>
@@ -53,5 +53,10 @@ struct GrowObserver {
 };
 
 Grown grow(const Rows& rows, const GrowOptions& options, const GrowObserver& observer);
+
+/// The terms found, with terms of their own for effects of fewer inputs that only interactions contain; interactions
+/// that had nothing else are removed. None where nothing moves or where leave-one-out errors rise.
+std::optional<Grown> move_effects_to_own_terms(const Rows& rows, const Grown& found, GrowOptions options,
+                                               const GrowObserver& observer);
 
 }  // namespace shrimp
