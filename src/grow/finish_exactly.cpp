@@ -82,8 +82,8 @@ double operations_of(std::size_t m, std::size_t n) {
   return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(std::min(m, n));
 }
 
-// Mean squared error up to which a fit's error may be rounding alone. Truncation at tolerance·σ_max(A) changes A c by at
-// most tolerance·‖A‖_F·‖c‖; errors of clean functions reach six times that bound and vary by a factor of ten between
+// Mean squared error up to which a fit's error may be rounding alone. Truncation at tolerance·σ_max(A) changes A c by
+// at most tolerance·‖A‖_F·‖c‖; errors of clean functions reach six times that bound and vary by a factor of ten between
 // processors. Noise inflates ‖c‖: what exceeds 1e-12 of the target's variance is not taken for rounding. The margin and
 // that fraction were chosen by hand.
 double rounding_level(const Equations& fitted, const PathStep& full, double rank_tolerance) {

@@ -105,10 +105,11 @@ def test_terms_have_their_chance_in_the_table(shrimp, noisy, tmp_path):
 
 def test_a_term_without_columns_of_its_own_says_which_carry_it(shrimp, noisy, tmp_path):
     model = tmp_path / "model.json"
-    text = summary_of(shrimp, noisy[0], "--output", model)
+    # Fits with a given scale move no effects to terms of their own.
+    text = summary_of(shrimp, noisy[0], "--sigma2", 1, "--output", model)
     terms = json.loads(shrimp("inspect", model, "--json").stdout)["terms"]
     carried = ["*".join(term["variables"]) for term in terms if term["columns"] == 0]
-    assert {"x3", "x4"} <= set(carried)
+    assert "x4" in carried
     for name in carried:
         assert re.search(rf"^  {re.escape(name)} +- .* through \(x3, x4\)(, …)?$", text, re.MULTILINE)
 

@@ -245,8 +245,8 @@ TEST(Fit, OfAConstantTargetIsThatConstant) {
   const FitResult result = fit(data, small_options());
   for (const double f : result.model.predict(data.X)) EXPECT_EQ(f, 7.25);
   EXPECT_EQ(result.model.dictionary.columns(), 1U);
-  ASSERT_EQ(result.warnings.size(), 1U);
-  expect_parts(result.warnings.front(), {"\"y\""});
+  ASSERT_EQ(result.alerts.size(), 1U);
+  expect_parts(result.alerts.front(), {"\"y\""});
 }
 
 TEST(Fit, WithAConstantInputWarnsAndLearnsFromTheOthers) {
