@@ -76,7 +76,7 @@ def other(tmp_path):
 def test_fit_json_has_the_documented_keys(fit_json):
     result = fit_json("--seed", 5, "--threads", 1)
     assert list(result) == FIT_KEYS
-    assert all(list(term) == ["variables", "columns", "share"] for term in result["terms"])
+    assert all(list(term) == ["variables", "columns", "share", "chance"] for term in result["terms"])
 
 
 def test_fit_json_tells_what_was_done(fit_json):

@@ -159,14 +159,6 @@ def test_an_interrupted_prediction_leaves_no_file_behind(binary, environment, mo
     assert list(tmp_path.iterdir()) == [out]
 
 
-def test_a_table_may_be_predicted_into_itself(shrimp, model, tmp_path):
-    path = tmp_path / "table.csv"
-    path.write_bytes(table(3 * BLOCK))
-    expected = shrimp("predict", model, path).stdout
-    assert shrimp("predict", model, path, "--output", path).returncode == 0
-    assert path.read_text() == expected
-
-
 def test_a_table_in_blocks_has_the_exposure_that_a_small_one_has(shrimp):
     """Standard input is read block by block, as files of 16 MiB and more are."""
     rows = "x,e,y\n" + "".join(f"{k},{1 + k % 3},{k % 7}\n" for k in range(30))
