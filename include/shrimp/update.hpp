@@ -32,7 +32,7 @@ class ModelSummary {
 
   [[nodiscard]] std::size_t rows() const;    ///< Of weight above 0.
   [[nodiscard]] double weight() const;       ///< Of all rows together.
-  [[nodiscard]] std::size_t folds() const;   ///< Parts that the error is told by.
+  [[nodiscard]] std::size_t folds() const;   ///< Number of folds that the reported error is estimated with.
   [[nodiscard]] std::size_t tables() const;  ///< Tables that were summed up; 0 for files before format version 2.
 
   /// Whether these are sums of the model's columns.

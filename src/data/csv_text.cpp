@@ -60,7 +60,7 @@ std::string_view CsvText::whole() const {
   return ended_ ? held() : held().substr(0, size_of_whole_records(held(), dialect_.delimiter));
 }
 
-// False where more text is needed to tell.
+// False if the decision needs more text.
 bool CsvText::knows_dialect() {
   const std::optional<CsvDialect> found = detect_dialect(held(), ended_);
   if (found) dialect_ = *found;

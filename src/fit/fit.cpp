@@ -65,7 +65,7 @@ void add_dependence(Model& model, const ModelFrame& frame) {
   if (p) model.results["independence_p_value"] = *p;
 }
 
-// What a user has to know of even where the program is quiet.
+// Alerts: printed even under --quiet, because the model may be useless.
 std::vector<std::string> alerts_of(const Model& model, const ModelFrame& frame) {
   if (frame.lowest_target == frame.highest_target) {
     return {fmt::format("target \"{}\" has the same value in every row; the model is that constant.", model.target)};

@@ -345,8 +345,8 @@ class LossFit {
     took_no_part_ = true;
   }
 
-  // What there is if nothing more is waited for. While terms are searched, it is made when it is wanted, from so many
-  // rows that this takes a moment.
+  // Offers the model to save if the fit is interrupted now. While terms are searched, it is made when it is wanted,
+  // from so many rows that this takes a moment.
   void offer(const Grown& grown, double mean_weight, const LossFunction& loss) const {
     if (!observer_.on_better) return;
     observer_.on_better([frame = frame_, grown, mean_weight, loss] {

@@ -327,7 +327,7 @@ class GrowAndPrune {
     }
   }
 
-  /// The terms as they were grown, where there is no time to prune.
+  /// The selected terms without pruning, for a budget that has run out.
   [[nodiscard]] Finished finish_unpruned(const Grown& grown, const Rows& rows) {
     ended_early_ = true;
     const Clipping plain{frame_->options.terms.clip};
@@ -383,7 +383,7 @@ class GrowAndPrune {
     return models;
   }
 
-  // What there is if nothing more is waited for.
+  // Offers the model to save if the fit is interrupted now.
   void offer(const Finished& finished) const {
     if (!observer_.on_better) return;
     const double unit = frame_->scaling.target_scale * frame_->scaling.target_scale;

@@ -35,7 +35,7 @@ bool contains(const Support& large, std::span<const std::uint32_t> small) {
   return std::ranges::includes(large, small);
 }
 
-// Of the whole system, the rows and columns given.
+// Submatrix of the given rows and columns.
 Matrix part_of(const Matrix& G, std::span<const std::size_t> which) {
   Matrix part = Matrix::uninitialized(which.size(), which.size());
   for (std::size_t j = 0; j < which.size(); ++j) {
@@ -225,7 +225,7 @@ std::vector<std::size_t> TermTests::rest_of_model(const Support& variables) cons
   return rest;
 }
 
-// What a ridge regression on some of the columns and on the lower-order functions leaves of F.
+// Residuals of F after ridge regression on some columns and the lower-order functions.
 Matrix TermTests::without_rest(Matrix F, const Matrix& lower, std::span<const std::size_t> rest) const {
   const std::size_t n = rest.size();
   const std::size_t size = n + lower.cols();

@@ -47,7 +47,7 @@ class TermTests {
   /// The part of the target's variance that the model leaves.
   [[nodiscard]] double unexplained_fraction() const { return unexplained_fraction_; }
 
-  /// The p-value of a term by itself, without adjustment for others; none where the rows cannot tell it from the rest
+  /// The p-value of a term by itself, without adjustment for others; none where the rows do not identify it
   /// of the model.
   [[nodiscard]] std::optional<double> p_value(const Term& term) const;
 

@@ -32,8 +32,8 @@ constexpr double jump_deviations = 3.0;
 // before it ends with nothing, which makes three in a hundred tables of noise.
 constexpr double screening_level = 0.004;
 
-// Of the variance: effects of at least half a percent get terms of their own, which are those that a rounded table of
-// fractions shows as 1 %.
+// Smallest fraction of the variance for which an effect gets its own term: what a table of rounded percentages shows as
+// 1 %.
 constexpr double smallest_own_effect = 0.005;
 
 // An error that fell by less hardly changed.
@@ -403,8 +403,8 @@ class Grower {
     if (!(smoother().error() < before.mean)) fit_.set(std::move(terms), smoother().lambda());
   }
 
-  // An interaction also fits effects of fewer of its inputs, and nothing asked yet whether these need it. They get
-  // terms of their own, in the shapes that do best without the interactions that contain them. Then the interactions
+  // An interaction also fits lower-order effects of its inputs, and no test so far showed that they need it. They get
+  // their own terms, in the shapes that do best without the interactions that contain them. Then the interactions
   // return; drop_useless() removes those that only had these effects.
   bool move_effects_to_own_terms() {
     if (options_.scale || is_over() || std::isinf(smoother().error())) return false;
