@@ -147,12 +147,17 @@ void check_loss(const Dataset& data, const FitOptions& options, const char* what
   }
 }
 
-// Rows to choose by have to know both classes, too.
+// Validation rows need both classes, too. A weight of 2 counts as the row twice.
 void check_classes(const Dataset& train) {
   for (const double which : {0.0, 1.0}) {
     std::size_t rows = 0;
-    for (std::size_t i = 0; i < train.y.size(); ++i) rows += train.y[i] == which && weight_of(train, i) > 0.0 ? 1 : 0;
-    if (rows > 1) continue;
+    double largest = 0.0;
+    for (std::size_t i = 0; i < train.y.size(); ++i) {
+      if (train.y[i] != which || !(weight_of(train, i) > 0.0)) continue;
+      ++rows;
+      largest = std::max(largest, weight_of(train, i));
+    }
+    if (rows > 1 || largest >= 2.0) continue;
     const std::string name = train.classes.size() == 2 ? train.classes[which > 0.0 ? 1 : 0] : fmt::format("{}", which);
     throw DataError(fmt::format("{}: class {} of \"{}\" has {} row{}{}, where 2 are needed.\nGive more rows of it.",
                                 place_of(train, "training"), name, train.target, rows, rows == 1 ? "" : "s",
