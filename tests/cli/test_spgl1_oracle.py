@@ -131,4 +131,6 @@ def test_first_order_steps_end_where_spgl1_ends_by_default(solve, seed):
     assert not report["converged"]
     assert report["iterations"] == 600
     assert 1 / 3 < report["residual"] / np.linalg.norm(residual) < 3
-    assert l1(ours) == pytest.approx(l1(theirs), rel=0.2)
+    # Neither has converged, and after 600 steps the iterates depend on rounding: over four OpenBLAS kernels the norms
+    # differ by up to 21 %.
+    assert l1(ours) == pytest.approx(l1(theirs), rel=0.4)

@@ -282,7 +282,9 @@ TEST(FitByLoss, SaysHowManyColumnsThereAreAndTheErrorOnceItIsKnown) {
     EXPECT_GT(step.columns, 0U) << step.what;
     is_known = is_known || step.what.starts_with("comparing") || step.what.starts_with("searching again");
     EXPECT_EQ(std::isnan(step.validation_mse), !(step.validation_mse > 0.0));
-    if (is_known) EXPECT_GT(step.validation_mse, 0.0) << step.what;
+    if (is_known) {
+      EXPECT_GT(step.validation_mse, 0.0) << step.what;
+    }
   }
   EXPECT_TRUE(is_known);
 }
