@@ -20,7 +20,10 @@ void use(const std::string& bytes) {
   try {
     shrimp::ModelSummary summary = shrimp::summary_from_bytes(bytes, "fuzz");
     const std::string again = shrimp::to_bytes(summary);
-    require(again == bytes);
+    // Older versions are written in the current one.
+    constexpr std::size_t magic_and_version = 12;
+    const bool is_current = again.compare(0, magic_and_version, bytes, 0, magic_and_version) == 0;
+    require(!is_current || again == bytes);
     require(summary.rows() >= summary.folds());
     summary.merge(shrimp::summary_from_bytes(again, "again"));
   } catch (const shrimp::ModelFileError&) {
