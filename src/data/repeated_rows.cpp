@@ -5,13 +5,12 @@
 #include <numeric>
 
 #include "data/present.hpp"
+#include "data/row_weights.hpp"
 #include "linalg/dense.hpp"
 #include "shrimp/table.hpp"
 
 namespace shrimp {
 namespace {
-
-double weight_of(const Dataset& data, std::size_t row) { return data.weights.empty() ? 1.0 : data.weights[row]; }
 
 std::vector<std::uint64_t> hashes(const Dataset& data) {
   constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15U;

@@ -138,7 +138,7 @@ def _as_numbers(X):
     for (std::size_t j = 0; j < plan_.sources.size(); ++j) {
       const PlanSource& source = plan_.sources[j];
       std::string cell = source.kind == ColumnKind::date ? "_days(cell)"
-                         : source.only_missing           ? "np.nan if _is_missing(cell) or cell == \"\" else 0.0"
+                         : source.only_missing           ? "np.nan if _is_missing(cell) else 0.0"
                                                          : "_number(cell)";
       if (source.is_category()) {
         const std::string missing = source.missing_code ? exact_number(*source.missing_code) : "np.nan";

@@ -8,6 +8,7 @@
 
 #include "data/loss.hpp"
 #include "data/present.hpp"
+#include "data/row_weights.hpp"
 #include "data/split.hpp"
 #include "data/target_form.hpp"
 #include "fit/device_choice.hpp"
@@ -44,14 +45,6 @@ void check_values(const Dataset& data, const char* what) {
         fmt::format("{} row {}: the weight {} is not a number of 0 or more.", place, i + 1, data.weights[i]));
   }
   if (!data.weights.empty() && !(total > 0.0)) throw DataError(fmt::format("{}: every weight is 0.", place));
-}
-
-// Rows of weight 0 are as good as absent.
-double weight_of(const Dataset& data, std::size_t row) { return data.weights.empty() ? 1.0 : data.weights[row]; }
-
-std::size_t count_weighted_rows(const Dataset& data) {
-  if (data.weights.empty()) return data.y.size();
-  return static_cast<std::size_t>(std::ranges::count_if(data.weights, [](double weight) { return weight > 0.0; }));
 }
 
 const char* of_weighted_rows(const Dataset& data) { return data.weights.empty() ? "" : " with a weight above 0"; }

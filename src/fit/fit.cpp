@@ -15,6 +15,7 @@
 #include "data/encode.hpp"
 #include "data/loss.hpp"
 #include "data/marginals.hpp"
+#include "data/row_weights.hpp"
 #include "data/standardize.hpp"
 #include "data/target_form.hpp"
 #include "data/wild_values.hpp"
@@ -263,14 +264,12 @@ std::optional<Dataset> rearrange(const Dataset& train, bool are_rates, const Fit
 // Number of rows before equal rows were merged. Whole-number weights count repetitions, so that a weight of 2 and the
 // same row twice give the same model file.
 double count_given_rows(const Dataset& train, const Dataset& merged, bool are_rates) {
-  const auto is_positive = [](double weight) { return weight > 0.0; };
   const auto is_whole = [](double weight) { return weight == std::floor(weight); };
   if (!are_rates && std::ranges::all_of(merged.weights, is_whole)) {
     return merged.weights.empty() ? static_cast<double>(merged.y.size())
                                   : std::accumulate(merged.weights.begin(), merged.weights.end(), 0.0);
   }
-  return train.weights.empty() ? static_cast<double>(train.y.size())
-                               : static_cast<double>(std::ranges::count_if(train.weights, is_positive));
+  return static_cast<double>(count_weighted_rows(train));
 }
 
 // Of rates they are for an exposure of 1; told is what a row has.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "data/marginals.hpp"
+#include "data/standardize.hpp"
 #include "linalg/dense.hpp"
 #include "threads/threads.hpp"
 
@@ -79,17 +80,7 @@ class TermComponents {
   }
 
   [[nodiscard]] double variance_of(std::span<const double> values) const {
-    const auto weight = [&](std::size_t i) { return some_.weights.empty() ? 1.0 : some_.weights[i]; };
-    double total = 0.0;
-    double mean = 0.0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      total += weight(i);
-      mean += weight(i) * values[i];
-    }
-    mean /= total;
-    double sum = 0.0;
-    for (std::size_t i = 0; i < values.size(); ++i) sum += weight(i) * (values[i] - mean) * (values[i] - mean);
-    return sum / total;
+    return weighted_variance(values, some_.weights);
   }
 
  private:

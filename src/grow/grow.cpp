@@ -162,34 +162,34 @@ class Grower {
   [[nodiscard]] bool is_overfull() const { return options_.max_terms > 0 && count_terms() > options_.max_terms; }
 
   // A line, where there is none yet, and smooth functions of several scales.
-  [[nodiscard]] std::vector<TermShape> shapes_of(const ScoredSupport& found) const {
+  [[nodiscard]] std::vector<TermShape> shapes_of(const Support& variables) const {
     std::vector<TermShape> shapes;
-    const std::size_t q = found.variables.size();
-    if (q == 1 && rows_.is_category(found.variables.front())) {
-      TermShape levels{found.variables, {}, 0, 1.0};
-      levels.levels = rows_.kinds->levels[found.variables.front()];
-      if (!has(found.variables, false)) shapes.push_back(levels);
+    const std::size_t q = variables.size();
+    if (q == 1 && rows_.is_category(variables.front())) {
+      TermShape levels{variables, {}, 0, 1.0};
+      levels.levels = rows_.kinds->levels[variables.front()];
+      if (!has(variables, false)) shapes.push_back(levels);
       return shapes;
     }
-    if (q == 1 && !has(found.variables, true)) shapes.push_back({found.variables, {}, 0, 1.0});
-    if (has(found.variables, false)) return shapes;
+    if (q == 1 && !has(variables, true)) shapes.push_back({variables, {}, 0, 1.0});
+    if (has(variables, false)) return shapes;
     // A factor of 2.5 apart, from nearly a line to three waves over four standard deviations; tuning does the rest.
     const std::vector<double> scales = options_.scale ? std::vector{*options_.scale} : std::vector{0.2, 0.5, 1.2, 3.0};
     for (const double scale : scales) {
       std::vector<double> own(q, scale);
       for (std::size_t l = 0; l < q; ++l) {
-        if (rows_.is_category(found.variables[l])) own[l] = 1.0;
-        if (options_.scale || rows_.is_category(found.variables[l])) continue;
-        own[l] = std::min(scale / std::sqrt(static_cast<double>(q)), fit_.spreads()[found.variables[l]].largest_scale);
+        if (rows_.is_category(variables[l])) own[l] = 1.0;
+        if (options_.scale || rows_.is_category(variables[l])) continue;
+        own[l] = std::min(scale / std::sqrt(static_cast<double>(q)), fit_.spreads()[variables[l]].largest_scale);
       }
-      shapes.push_back({found.variables, own, options_.smoothness.value_or(0), 1.0});
+      shapes.push_back({variables, own, options_.smoothness.value_or(0), 1.0});
     }
     return shapes;
   }
 
   // What a caller wants is added whether it helps or not, in the shape that does best.
   void add_included(const Support& variables) {
-    const std::vector<TermShape> shapes = shapes_of({variables, 0.0, 1.0});
+    const std::vector<TermShape> shapes = shapes_of(variables);
     if (shapes.empty()) return;
     const std::vector<RowErrors> errors = smoother().errors_with_each(fit_.blocks_of(shapes));
     const auto least = std::ranges::min_element(errors, {}, [](const RowErrors& shape) { return shape.mean; });
@@ -253,7 +253,7 @@ class Grower {
   }
 
   bool try_to_add(const ScoredSupport& candidate) {
-    const std::vector<TermShape> shapes = shapes_of(candidate);
+    const std::vector<TermShape> shapes = shapes_of(candidate.variables);
     if (shapes.empty()) return false;
     const std::vector<RowErrors> errors = smoother().errors_with_each(fit_.blocks_of(shapes));
     const RowErrors* best = &smoother().errors();
@@ -422,7 +422,7 @@ class Grower {
     }
     fit_.set(std::move(others), smoother().lambda());
     for (const ContainedEffect& effect : effects) {
-      add_best_shape({effect.variables, 0.0, 0.0});
+      add_best_shape(effect.variables);
       interchangeable_.insert(effect.variables);  // The interactions did stand for it.
     }
     std::vector<TermShape> terms = fit_.terms();
@@ -436,7 +436,7 @@ class Grower {
     return std::ranges::find(options_.exclude, variables) != options_.exclude.end();
   }
 
-  void add_best_shape(const ScoredSupport& effect) {
+  void add_best_shape(const Support& effect) {
     const std::vector<TermShape> shapes = shapes_of(effect);
     const std::vector<RowErrors> errors = smoother().errors_with_each(fit_.blocks_of(shapes));
     std::size_t best = 0;
