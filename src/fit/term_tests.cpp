@@ -110,7 +110,7 @@ TermTests::TermTests(const FitToTest& fit, const std::vector<Term>& terms)
   fit_all_columns();
 }
 
-// Takes out the weighted mean, and multiplies rows by the roots of their weights.
+// Subtracts the weighted column means and scales rows by the square roots of their weights.
 void TermTests::weigh(Matrix& F) const {
   for (std::size_t k = 0; k < F.cols(); ++k) {
     double sum = 0.0;

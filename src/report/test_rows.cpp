@@ -29,7 +29,7 @@ void check_sizes(std::size_t rows, std::size_t values, const char* name) {
   throw std::invalid_argument(fmt::format("X has {} rows and {} has {}.\nGive as many of both.", rows, name, values));
 }
 
-// Of classes and counts, whose scores are not defined for other numbers.
+// Targets of classes and counts: their scores are undefined for other numbers.
 void check_target(const Model& model, std::span<const double> y) {
   const Loss loss = loss_of(model);
   for (std::size_t i = 0; i < y.size(); ++i) {
