@@ -6,6 +6,7 @@
 #include "report/chart.hpp"
 
 namespace shrimp::experiments {
+namespace kernel_limit {
 namespace {
 
 using report::Chart;
@@ -94,7 +95,9 @@ Page make_page(const Settings& settings, const Results& results, const std::stri
 }
 
 }  // namespace
+}  // namespace kernel_limit
 
-const Experiment fig_kernel = {"fig-kernel", "Random features and their kernel", false, make_tasks, make_page};
+const Experiment fig_kernel = {"fig-kernel", "Random features and their kernel", false, kernel_limit::make_tasks,
+                               kernel_limit::make_page};
 
 }  // namespace shrimp::experiments

@@ -9,6 +9,7 @@
 #include "shrimp/path.hpp"
 
 namespace shrimp::experiments {
+namespace support_recovery {
 namespace {
 
 using report::Chart;
@@ -121,7 +122,9 @@ Page make_page(const Settings& settings, const Results& results, const std::stri
 }
 
 }  // namespace
+}  // namespace support_recovery
 
-const Experiment fig_support = {"fig-support", "Support recovery", false, make_tasks, make_page};
+const Experiment fig_support = {"fig-support", "Support recovery", false, support_recovery::make_tasks,
+                                support_recovery::make_page};
 
 }  // namespace shrimp::experiments

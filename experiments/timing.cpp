@@ -6,6 +6,7 @@
 #include "report/chart.hpp"
 
 namespace shrimp::experiments {
+namespace timing {
 namespace {
 
 using report::Chart;
@@ -90,7 +91,9 @@ Page make_page(const Settings& settings, const Results& results, const std::stri
 }
 
 }  // namespace
+}  // namespace timing
 
-const Experiment fig_time = {"fig-time", "Seconds of SHRIMP and of SRFE-S", false, make_tasks, make_page};
+const Experiment fig_time = {"fig-time", "Seconds of SHRIMP and of SRFE-S", false, timing::make_tasks,
+                             timing::make_page};
 
 }  // namespace shrimp::experiments

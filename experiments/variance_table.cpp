@@ -7,6 +7,7 @@
 #include "report/chart.hpp"
 
 namespace shrimp::experiments {
+namespace variance_table {
 namespace {
 
 using report::Panel;
@@ -134,7 +135,9 @@ Page make_page(const Settings& settings, const Results& results, const std::stri
 }
 
 }  // namespace
+}  // namespace variance_table
 
-const Experiment table5 = {"table5", "The variance of the weights", false, make_tasks, make_page};
+const Experiment table5 = {"table5", "The variance of the weights", false, variance_table::make_tasks,
+                           variance_table::make_page};
 
 }  // namespace shrimp::experiments

@@ -85,9 +85,9 @@ Row CompareCommand::fit_one(const FitOptions& options, const std::string& name, 
 }
 
 // Rows appear as they are ready: whoever stops a long comparison has seen what was done.
-class Table {
+class ComparisonTable {
  public:
-  Table(const std::vector<std::string>& methods, bool tested) {
+  ComparisonTable(const std::vector<std::string>& methods, bool tested) {
     for (const std::string& method : methods) width_ = std::max(width_, method.size());
     write_file("-", fmt::format("{:<{}}  {}validation MSE{}  columns   terms   seconds\n", "method", width_,
                                 tested ? "   test MSE        R2  " : "", tested ? "" : "        R2"));
@@ -141,7 +141,7 @@ void CompareCommand::run() {
   std::optional<Dataset> tested;
   if (!test.empty()) tested = arguments.read_like(test, train, options);
   print_warnings(train.warnings, arguments.quiet);
-  std::optional<Table> table;
+  std::optional<ComparisonTable> table;
   if (!arguments.json) table.emplace(methods, tested.has_value());
   Json rows = Json::array();
   bool any = false;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-template class nlohmann::basic_json<nlohmann::ordered_map>;
+template std::string nlohmann::ordered_json::dump(int, char, bool, error_handler_t) const;
 
 namespace shrimp {
 namespace {

@@ -1,5 +1,5 @@
-// JSON whose objects keep the order of their keys. The library's class is instantiated once, in json.cpp: every other
-// file would compile it anew.
+// JSON whose objects keep the order of their keys. The parser and the writer are
+// instantiated once, in json.cpp.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
-extern template class nlohmann::basic_json<nlohmann::ordered_map>;
+extern template std::string nlohmann::ordered_json::dump(int, char, bool, error_handler_t) const;
 
 namespace shrimp {
 

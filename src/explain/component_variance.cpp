@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "features/bases.hpp"
+#include "linalg/column_view.hpp"
 #include "linalg/dense.hpp"
 
 namespace shrimp {
@@ -137,10 +138,6 @@ void add_curve(const Separated& model, const Component& component, const CurveGr
   add_scaled(sum, 1.0, values);
 }
 
-MatrixView columns(const Matrix& matrix, std::size_t first, std::size_t count) {
-  return {matrix.data() + first * matrix.rows(), matrix.rows(), count, matrix.rows()};
-}
-
 // Along one input: the coordinates of all products side by side.
 struct SideBySide {
   Matrix real;
@@ -192,7 +189,7 @@ struct PairProducts {
       plain_imaginary = Matrix(products, count);
     }
     for (const SideBySide& own : axes) {
-      const Matrix rr = multiply_transposed(own.real, columns(own.real, first, count));
+      const Matrix rr = multiply_transposed(own.real, columns_of(own.real, first, count));
       if (own.imaginary.rows() > 0) {
         take_complex(own, rr, first, count);
       } else {
@@ -211,9 +208,9 @@ struct PairProducts {
   }
 
   void take_complex(const SideBySide& own, const Matrix& rr, std::size_t first, std::size_t count) {
-    const Matrix ii = multiply_transposed(own.imaginary, columns(own.imaginary, first, count));
-    const Matrix ri = multiply_transposed(own.real, columns(own.imaginary, first, count));
-    const Matrix ir = multiply_transposed(own.imaginary, columns(own.real, first, count));
+    const Matrix ii = multiply_transposed(own.imaginary, columns_of(own.imaginary, first, count));
+    const Matrix ri = multiply_transposed(own.real, columns_of(own.imaginary, first, count));
+    const Matrix ir = multiply_transposed(own.imaginary, columns_of(own.real, first, count));
     for (std::size_t k = 0; k < rr.rows() * rr.cols(); ++k) {
       times(conjugate_real, conjugate_imaginary, k, {rr.data()[k] + ii.data()[k], ir.data()[k] - ri.data()[k]});
       times(plain_real, plain_imaginary, k, {rr.data()[k] - ii.data()[k], ir.data()[k] + ri.data()[k]});

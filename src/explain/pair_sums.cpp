@@ -4,6 +4,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "linalg/column_view.hpp"
 #include "linalg/dense.hpp"
 #include "threads/threads.hpp"
 
@@ -62,10 +63,6 @@ std::vector<WideAxis> wide_axes(const Separated& model, std::span<const std::siz
     if (used && own.dimensions() > 0) axes.push_back(std::move(axis));
   }
   return axes;
-}
-
-MatrixView columns(const Matrix& matrix, std::size_t first, std::size_t count) {
-  return {matrix.data() + first * matrix.rows(), matrix.rows(), count, matrix.rows()};
 }
 
 // A column for each set, a row for each product.
@@ -156,7 +153,7 @@ class TileOfPairs {
 
   [[nodiscard]] std::vector<Number> covariances(const WideAxis& axis) const {
     const auto product = [&](const Matrix& a, const Matrix& b) {
-      return multiply_transposed(columns(a, p_from_, p_count_), columns(b, q_from_, q_count_));
+      return multiply_transposed(columns_of(a, p_from_, p_count_), columns_of(b, q_from_, q_count_));
     };
     const Matrix rr = product(axis.real, axis.real);
     std::vector<Number> values(p_count_ * q_count_);

@@ -21,7 +21,7 @@ using Variables = std::vector<std::uint32_t>;
 
 constexpr std::size_t largest_support_listed = 4;  // With all its components.
 constexpr std::size_t most_inputs_of_a_curve = 3;
-constexpr std::size_t most_components = 20000;
+constexpr std::size_t most_sobol_components = 20000;
 constexpr std::size_t draws_of_coefficients = 200;
 
 bool is_wide(const Product& product) {
@@ -34,11 +34,11 @@ void list_subsets(std::span<const std::uint32_t> inputs, std::size_t most, Varia
   for (std::size_t l = 0; l < inputs.size(); ++l) {
     current.push_back(inputs[l]);
     list.insert(current);
-    if (list.size() > most_components) {
+    if (list.size() > most_sobol_components) {
       throw OptionError(
           fmt::format("the model has more than {} components, which are too many to take apart.\nFit it with a lower "
                       "order, or by method auto.",
-                      most_components));
+                      most_sobol_components));
     }
     if (current.size() < most) list_subsets(inputs.subspan(l + 1), most, current, list);
     current.pop_back();

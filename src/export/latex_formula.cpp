@@ -30,7 +30,6 @@ constexpr auto functions = std::to_array<Brackets>({
     {"max", "\\max\\left(", "\\right)"},
 });
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 class Translator {

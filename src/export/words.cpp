@@ -14,7 +14,6 @@ namespace {
 constexpr char32_t replacement = 0xFFFD;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Characters that show nothing and do something: controls, ends of lines, and those that turn text around, by which
 // a name could make a program read otherwise than it runs.

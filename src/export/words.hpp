@@ -7,6 +7,8 @@
 
 namespace shrimp {
 
+[[nodiscard]] inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 /// Between double quotes, escaped as in JSON, C and Python: in one line, with neither a quote nor a comment's end in it
 /// that would be read as one. Characters that change the direction of text or end lines become \uXXXX, bytes that are
 /// no UTF-8 \ufffd.

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t functions = 2;
 
 // A correlation of .06 is found on so many rows; for very many inputs fewer are looked at, chosen by hand.
-std::size_t most_rows(std::size_t inputs) {
+std::size_t most_rows_to_test(std::size_t inputs) {
   constexpr double operations = 2e9;
   const double columns = static_cast<double>(functions * inputs);
   return static_cast<std::size_t>(std::clamp(operations / (columns * columns), 500.0, 5000.0));
@@ -41,7 +41,7 @@ std::optional<double> independence_p_value(const Rows& rows, const std::vector<s
                                            std::uint64_t seed) {
   if (inputs.size() < 2) return std::nullopt;
   std::vector<std::size_t> which = permutation(rows.size(), seed);
-  which.resize(std::min(which.size(), most_rows(inputs.size())));
+  which.resize(std::min(which.size(), most_rows_to_test(inputs.size())));
   std::ranges::sort(which);
   Matrix U(which.size(), functions * inputs.size());
   for (std::size_t k = 0; k < inputs.size(); ++k) {

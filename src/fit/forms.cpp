@@ -20,7 +20,7 @@ namespace shrimp {
 namespace {
 
 // The work grows with their third power, and forms differ by more than so many rows leave in doubt, or by little.
-constexpr std::size_t most_rows = 500;
+constexpr std::size_t most_rows_to_compare = 500;
 constexpr std::size_t fewest_rows = 30;
 // Of more inputs, a scale for each takes more rows than these.
 constexpr std::size_t most_inputs = 200;
@@ -77,7 +77,7 @@ class FormChooser {
  public:
   FormChooser(const Dataset& data, const FormOptions& options) : data_(data), options_(options) {
     which_ = permutation(data.y.size(), options.seed);
-    which_.resize(std::min(most_rows, which_.size()));
+    which_.resize(std::min(most_rows_to_compare, which_.size()));
     std::ranges::sort(which_);
     if (!data.groups.empty()) {
       std::vector<std::uint32_t> groups;

@@ -21,7 +21,7 @@ constexpr double hardly_any_noise = 1e-4;
 constexpr std::size_t highest_order = 3;
 
 // Rows that are tested, at most: their Gram matrix takes 2e10 operations or fewer, but for 4000 rows.
-std::size_t most_rows(std::size_t columns) {
+std::size_t most_rows_to_draw(std::size_t columns) {
   const double rows = 1e10 / std::max(1.0, std::pow(static_cast<double>(columns), 2));
   return static_cast<std::size_t>(std::clamp(rows, 4000.0, 50000.0));
 }
@@ -41,7 +41,7 @@ double count_candidates(const ModelFrame& frame, std::size_t order) {
 
 // Rows in the order of their groups, and no more than can be tested in little time; empty: all rows as they are.
 Rows rows_to_test(const ModelFrame& frame, std::size_t columns) {
-  const std::size_t most = most_rows(columns);
+  const std::size_t most = most_rows_to_draw(columns);
   Rows rows;
   if (frame.rows.size() > most) rows = gather(frame.rows, sample_rows(frame.rows, most, frame.options.seed));
   const GroupOrder grouped(rows.size() > 0 ? rows.groups : frame.rows.groups);

@@ -26,7 +26,7 @@ constexpr double rounding = 1e-10;
 // Units that each tested function needs, so that (1) can be large; chosen by hand.
 constexpr std::size_t units_of_a_function = 5;
 
-constexpr std::size_t most_levels = 64;
+constexpr std::size_t most_candidate_levels = 64;
 
 // Functions of a number in a test: four of main effects and pairs, two of triples, as in screening.
 std::size_t functions_of_an_input(std::size_t order) { return order == 3 ? 2 : 4; }
@@ -152,7 +152,7 @@ Matrix TermTests::levels_of(std::uint32_t input) const {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t level) { return counts[level]; });
   while (!order.empty() && counts[order.back()] == 0.0) order.pop_back();
-  order.resize(std::min(most_levels, order.empty() ? 0 : order.size() - 1));
+  order.resize(std::min(most_candidate_levels, order.empty() ? 0 : order.size() - 1));
   Matrix V(codes.size(), order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
     for (std::size_t i = 0; i < codes.size(); ++i) {

@@ -14,8 +14,6 @@
 namespace shrimp {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 // Enough vectors to span what smooth functions of so many inputs span numerically.
 std::size_t exact_weights_of(const TermShape& term) {
   if (term.is_fixed()) return weights_of(term);
@@ -132,7 +130,7 @@ ExactFit prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, d
   PrunePaths paths(fitted.A, fitted.y, path_options);
   ExactFit result;
   Finished& best = result.model;
-  best.error = infinite;
+  best.error = std::numeric_limits<double>::infinity();
   for (const double rate : options.prune_rates) {
     std::vector<PathStep> steps;
     std::vector<RowErrors> errors;
@@ -189,7 +187,7 @@ Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double err
   constexpr std::size_t enough_without_gain = 2;  // One for each way to stretch.
   constexpr double first_stretch = 1.4;
   Finished best;
-  best.error = infinite;
+  best.error = std::numeric_limits<double>::infinity();
   std::vector<TermShape> terms = grown.terms;
   // Scales that suited few features under ridge need not suit many without: they are stretched together, one way while
   // it helps, then the other.

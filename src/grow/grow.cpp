@@ -19,18 +19,12 @@
 namespace shrimp {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 // A term counts as better if it gains more than so many standard errors of the gain: half of one, since chance was
 // asked before; a change of shape, which nobody asked, a whole one.
 constexpr double add_deviations = 0.5;
 constexpr double tune_deviations = 1.0;
 // A jump says more than a curve, and its place is the best of many: three.
 constexpr double jump_deviations = 3.0;
-
-// The chance of anything being found where there is nothing, for each order and round. A search looks about eight times
-// before it ends with nothing, which makes three in a hundred tables of noise.
-constexpr double screening_level = 0.004;
 
 // Smallest fraction of the variance for which an effect gets its own term: what a table of rounded percentages shows as
 // 1 %.
@@ -503,7 +497,7 @@ class Grower {
     }
     while (!asked.empty() && !is_over()) {
       const std::vector<Smoother::Verdict> verdicts = smoother().without_each(asked);
-      double least = infinite;
+      double least = std::numeric_limits<double>::infinity();
       std::optional<std::size_t> chosen;
       std::vector<std::size_t> useless;
       for (std::size_t n = 0; n < asked.size(); ++n) {

@@ -17,7 +17,7 @@ namespace shrimp {
 namespace {
 
 // A Gram matrix of so many columns takes about as long as reading its rows from a text file.
-constexpr std::size_t most_columns = 1200;
+constexpr std::size_t most_columns_to_sum = 1200;
 
 // Half a percent of error nobody feels in a table of 4000 rows, whose sampling costs as much; of more rows, as much
 // less.
@@ -265,14 +265,14 @@ std::size_t count_columns(const Grown& grown, std::size_t factor) {
 
 LongFinished finish_long(const LongRows& rows, const Grown& grown, const Finished& pruned, const FinishOptions& options,
                          const std::function<void()>& check) {
-  if (count_columns(grown, 1) > most_columns || grown.terms.empty()) {
+  if (count_columns(grown, 1) > most_columns_to_sum || grown.terms.empty()) {
     Dictionary columns = pruned.dictionary.subset(all_columns(pruned.dictionary.columns()));
     const std::size_t count = columns.columns();
     return LongFinish(rows, {std::move(columns), pruned.scales}, grown.own_effects, options, check)
         .run({all_columns(count)}, std::max(pruned.ridge, grown.lambda));
   }
   std::size_t factor = 4;
-  while (factor > 1 && count_columns(grown, factor) > most_columns) factor /= 2;
+  while (factor > 1 && count_columns(grown, factor) > most_columns_to_sum) factor /= 2;
   std::vector<std::vector<std::size_t>> sizes;
   for (std::size_t part = 1; part <= factor; part *= 2) sizes.push_back(columns_of_part(grown, factor, part));
   return LongFinish(rows, ScaledDictionary(grown, options.seed, factor), grown.own_effects, options, check)

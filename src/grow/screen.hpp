@@ -44,6 +44,10 @@ struct ScoredSupport {
   double chance = 1.0;  ///< The probability that the best of all sets looked at scores as high by chance.
 };
 
+/// Familywise error rate of screening one order in one round. A search screens about eight times before it ends with
+/// nothing found: terms are found in three of a hundred tables of noise. Chosen by hand.
+inline constexpr double screening_level = 0.004;
+
 /// What to look at.
 struct ScreenedSets {
   std::size_t order = 1;               ///< 1 to 3.

@@ -9,16 +9,16 @@ namespace shrimp {
 namespace {
 
 // Logarithms of scales and amplitudes in advance: normal, wide enough to matter only where the rows say nothing.
-constexpr double usual_scale = 0.5;
+constexpr double usual_term_scale = 0.5;
 constexpr double usual_amplitude = 1.0;
-constexpr double scale_spread = 1.5;
-constexpr double amplitude_spread = 3.0;
+constexpr double term_scale_spread = 1.5;
+constexpr double term_amplitude_spread = 3.0;
 
-constexpr double smallest_scale = 0.02;
+constexpr double smallest_term_scale = 0.02;
 constexpr double smallest_size = 1e-3;
 
 // Of two models whose logarithms of evidence differ by less, neither is told to be the better.
-constexpr double worthless_gain = 0.5;
+constexpr double worthless_term_gain = 0.5;
 
 /// A normal density's logarithm, up to a constant, and its slope.
 struct Prior {
@@ -28,8 +28,8 @@ struct Prior {
   [[nodiscard]] double log_density(double value) const { return -0.5 * std::pow(std::log(value / usual) / spread, 2); }
   [[nodiscard]] double slope(double value) const { return -std::log(value / usual) / (spread * spread); }
 };
-constexpr Prior scale_prior{usual_scale, scale_spread};
-constexpr Prior amplitude_prior{usual_amplitude, amplitude_spread};
+constexpr Prior scale_prior{usual_term_scale, term_scale_spread};
+constexpr Prior amplitude_prior{usual_amplitude, term_amplitude_spread};
 
 // Slow features are nearly polynomials, of size about amplitude times scales: slower ones with a larger amplitude fit
 // nearly the same. Along these coordinates, the logarithms of the scales and of that size, the two part. With the size,
@@ -49,7 +49,7 @@ class Coordinates {
         const double scale = term.scales[l];
         const bool fixed = tuning.scales_are_fixed || fit.rows().is_category(term.variables[l]);
         const double largest = fixed ? scale : tuning.spreads[term.variables[l]].largest_scale;
-        add(scale, fixed ? scale : smallest_scale, largest);
+        add(scale, fixed ? scale : smallest_term_scale, largest);
         size *= slowness(scale);
       }
       add(size, smallest_size, largest_amplitude);
@@ -122,7 +122,7 @@ void tune_shapes(GrowingFit& fit, GrowingFit& part, const ShapeTuning& tuning) {
   };
   ClimbOptions options;
   options.most_steps = tuning.most_steps;
-  options.least_gain = worthless_gain;
+  options.least_gain = worthless_term_gain;
   options.is_over = tuning.is_over;
   const std::vector<double> top =
       climb(coordinates.start(), coordinates.lowest(), coordinates.highest(), height, options);

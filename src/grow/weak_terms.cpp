@@ -28,10 +28,8 @@ constexpr double most_screened_values = 3e7;
 
 // All columns are fitted to all rows together after each round: with more of them, weak terms are not what is missing,
 // and a round takes longer than the search did.
-constexpr std::size_t most_columns = 1500;
+constexpr std::size_t most_columns_to_refit = 1500;
 
-// As in the growth: what is tried was beyond chance.
-constexpr double screening_level = 0.004;
 constexpr double sure = 1.0;  // Standard errors by which rows of other folds must be predicted better.
 
 std::size_t columns_of(const std::vector<TermShape>& terms) {
@@ -96,7 +94,7 @@ class WeakTerms {
 
   [[nodiscard]] bool is_full() const {
     const bool has_all_terms = options_.max_terms > 0 && grown_.terms.size() >= options_.max_terms;
-    return has_all_terms || columns_of(grown_.terms) > most_columns;
+    return has_all_terms || columns_of(grown_.terms) > most_columns_to_refit;
   }
 
   [[nodiscard]] ScreenedSets sets_of(std::size_t order) const {
@@ -250,7 +248,7 @@ class WeakTerms {
 }  // namespace
 
 void add_weak_terms(Grown& grown, const Rows& rows, const GrowOptions& options, const GrowObserver& observer) {
-  if (columns_of(grown.terms) > most_columns) return;
+  if (columns_of(grown.terms) > most_columns_to_refit) return;
   const double functions = static_cast<double>(Screen::functions_of_an_input(rows.X.cols()) * rows.X.cols());
   const auto most_rows = static_cast<std::size_t>(most_screened_values / std::max(1.0, functions));
   const bool in_order = rows.groups.empty();

@@ -63,6 +63,8 @@ void add_scaled(std::span<double> y, double alpha, std::span<const double> x);
 /// ‖x‖²
 double squared_norm(std::span<const double> x);
 
+[[nodiscard]] bool all_finite(std::span<const double> x);
+
 /// The least-norm minimiser of ‖T z − b‖ for T (n×n, n ≥ 1), directions below tolerance·σ_max cut off (LAPACK dgelsy).
 /// It takes the place of b; returns the rank. T is used up.
 std::size_t solve_square_least_norm(Matrix T, std::span<double> b, double tolerance);

@@ -18,7 +18,7 @@ void check_orders(const FitOptions& options, int d) {
   }
 }
 
-void complete(FitOptions& options, std::size_t inputs) {
+void complete_automatic(FitOptions& options, std::size_t inputs) {
   const int d = static_cast<int>(inputs);
   if (options.draw.basis.value_or(Basis::fourier) != Basis::fourier) {
     throw OptionError("method auto draws Fourier features.\nUse method shrimp for another basis.");
@@ -59,7 +59,7 @@ extern const Method automatic_method = {
     .takes = {"order",  "max-order",   "max-terms", "include", "exclude", "one-se",   "quick-error",
               "forms",  "target-form", "loss",      "clip",    "budget",  "features", "prune",
               "sigma2", "basis",       "law",       "dof",     "ridge",   "rcond"},
-    .complete = complete,
+    .complete = complete_automatic,
     .refits_by_sums = true,
     .runs_on_device = true,
 };

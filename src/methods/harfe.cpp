@@ -44,7 +44,7 @@ std::vector<std::size_t> sizes_of(std::size_t rows, std::size_t columns, const F
   return {std::clamp<std::size_t>(s, 1, columns)};
 }
 
-Grid grid_of(const Problem& problem, const FitOptions& options) {
+Grid harfe_grid(const Problem& problem, const FitOptions& options) {
   return {{}, sizes_of(problem.equations.y.size(), problem.dictionary.columns(), options)};
 }
 
@@ -53,7 +53,7 @@ std::size_t most_kept(std::size_t rows, std::size_t columns, const FitOptions& o
 }
 
 // Steps are a least-squares problem each: few are allowed.
-void complete(FitOptions& options, std::size_t d) {
+void complete_harfe(FitOptions& options, std::size_t d) {
   if (!options.draw.basis) options.draw.basis = Basis::sine;
   if (!options.prune.ridge) options.prune.ridge = 1e-4;
   if (options.sparse.max_iterations == 0) options.sparse.max_iterations = 200;
@@ -66,8 +66,8 @@ extern const Method harfe_method = {
     .name = "harfe",
     .help = "keeps a given number of columns by hard thresholding, with ridge (HARFE)",
     .takes = {"order", "features", "sigma2", "basis", "law", "dof", "sparsity", "ridge", "max-iterations"},
-    .complete = complete,
-    .grid = grid_of,
+    .complete = complete_harfe,
+    .grid = harfe_grid,
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<HardRidgeCandidates>(problem, options, grid); },
     .memory = {.tall = {.squares = 0.64, .kept = 3.68}, .wide = {.copies = 0.71, .squares = 0.31}},

@@ -7,7 +7,7 @@ namespace shrimp {
 
 namespace {
 
-void complete(FitOptions& options, std::size_t d) {
+void complete_imp_linear(FitOptions& options, std::size_t d) {
   if (options.draw.basis.value_or(Basis::linear) != Basis::linear) {
     throw OptionError("imp-linear works on the inputs themselves.\\nUse method shrimp for another basis.");
   }
@@ -22,7 +22,7 @@ extern const Method imp_linear_method = {
     .name = "imp-linear",
     .help = "drops one input after another from linear regression",
     .takes = {"basis", "prune", "ridge", "rcond"},
-    .complete = complete,
+    .complete = complete_imp_linear,
     .candidates = [](const Problem& problem, const FitOptions& options,
                      const Grid&) { return prune_candidates(problem, options, drop_smallest_share); },
     .prunes_by_rate = true,

@@ -4,7 +4,7 @@
 namespace shrimp {
 namespace {
 
-void complete(FitOptions& options, std::size_t d) {
+void complete_krr(FitOptions& options, std::size_t d) {
   options.orders = {{static_cast<int>(d)}};
   complete_common(options, d);
 }
@@ -15,7 +15,7 @@ extern const Method krr_method = {
     .name = "krr",
     .help = "kernel ridge regression with the Gaussian kernel of all inputs",
     .takes = {"gamma", "lambda"},
-    .complete = complete,
+    .complete = complete_krr,
     .count_columns = count_rows_as_columns,
     .draw = draw_kernel,
     .grid = kernel_ridge_grid,

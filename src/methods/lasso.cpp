@@ -5,7 +5,7 @@
 namespace shrimp {
 namespace {
 
-void complete(FitOptions& options, std::size_t d) {
+void complete_lasso(FitOptions& options, std::size_t d) {
   if (!options.draw.basis) options.draw.basis = Basis::linear;
   complete_common(options, d);
 }
@@ -16,7 +16,7 @@ extern const Method lasso_method = {
     .name = "lasso",
     .help = "linear regression with an l1 penalty, or the same on features",
     .takes = {"order", "features", "sigma2", "basis", "law", "dof", "lambda", "tolerance", "max-iterations"},
-    .complete = complete,
+    .complete = complete_lasso,
     .grid = [](const Problem& problem, const FitOptions& options) { return lasso_grid(problem, options, 1e-3, 100); },
     .candidates =
         [](const Problem& problem, const FitOptions& options, const Grid& grid) {

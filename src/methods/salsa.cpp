@@ -5,7 +5,7 @@ namespace shrimp {
 namespace {
 
 // Orders upward from 1, as long as they help; γ by the spread and number of rows unless it was asked for.
-void complete(FitOptions& options, std::size_t d) {
+void complete_salsa(FitOptions& options, std::size_t d) {
   if (options.orders.empty()) {
     for (std::size_t q = 1; q <= d; ++q) options.orders.push_back({static_cast<int>(q)});
   }
@@ -20,7 +20,7 @@ extern const Method salsa_method = {
     .name = "salsa",
     .help = "kernel ridge regression with an additive kernel of order q (SALSA)",
     .takes = {"order", "gamma", "lambda"},
-    .complete = complete,
+    .complete = complete_salsa,
     .count_columns = count_rows_as_columns,
     .draw = draw_kernel,
     .grid = kernel_ridge_grid,

@@ -56,7 +56,7 @@ class BasisPursuitCandidates : public Candidates {
   PathStep all_;
 };
 
-Grid grid_of(const Problem& problem, const FitOptions& options) {
+Grid srfe_s_grid(const Problem& problem, const FitOptions& options) {
   const std::size_t rows = problem.equations.y.size();
   const std::size_t columns = problem.dictionary.columns();
   Grid grid{{}, asked_sizes(options, columns)};
@@ -73,7 +73,7 @@ extern const Method srfe_s_method = {
     .help = "keeps the largest coefficients of the solution of least l1 norm (SRFE-S)",
     .takes = {"order", "features", "sigma2", "basis", "law", "dof", "prune", "sparsity", "eta", "first-order", "refit",
               "tolerance", "max-iterations", "rcond"},
-    .grid = grid_of,
+    .grid = srfe_s_grid,
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<BasisPursuitCandidates>(problem, options, grid); },
     .runs_on_device = true,

@@ -7,7 +7,7 @@ namespace shrimp {
 namespace {
 
 // Steps are cheap and many.
-void complete(FitOptions& options, std::size_t d) {
+void complete_ssam(FitOptions& options, std::size_t d) {
   if (options.orders.empty() && d > 1) options.orders = {{1, 2}};
   if (options.sparse.max_iterations == 0) options.sparse.max_iterations = 200000;
   complete_common(options, d);
@@ -27,7 +27,7 @@ extern const Method ssam_method = {
     .name = "ssam",
     .help = "an l1 penalty on kernels of one and two inputs (SSAM)",
     .takes = {"order", "features", "gamma", "lambda", "tolerance", "max-iterations"},
-    .complete = complete,
+    .complete = complete_ssam,
     .count_columns = count_sections,
     .draw =
         [](MatrixView X, const std::vector<int>& orders, const FitOptions& options) {

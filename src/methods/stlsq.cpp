@@ -16,7 +16,7 @@ std::vector<double> own_thresholds() {
   return thresholds;
 }
 
-Grid grid_of(const Problem& /*problem*/, const FitOptions& options) {
+Grid stlsq_grid(const Problem& /*problem*/, const FitOptions& options) {
   Grid grid;
   grid.penalties = options.prune.thresholds.empty() ? own_thresholds() : options.prune.thresholds;
   std::ranges::sort(grid.penalties);
@@ -51,7 +51,7 @@ extern const Method stlsq_method = {
     .name = "stlsq",
     .help = "drops coefficients below a threshold and fits again, as SINDy does",
     .takes = {"order", "features", "sigma2", "basis", "law", "dof", "threshold", "ridge", "rcond"},
-    .grid = grid_of,
+    .grid = stlsq_grid,
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<ThresholdCandidates>(problem, options, grid); },
     .refits_by_sums = true,

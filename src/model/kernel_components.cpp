@@ -126,24 +126,24 @@ class Subsets {
 };
 
 // All columns of one support, and where their components go.
-struct Group {
+struct KernelGroup {
   std::size_t degree = 0;
   std::span<const std::size_t> columns;
   KernelFactors factors;
   std::vector<double*> components;
 };
 
-class Decomposition {
+class KernelDecomposition {
  public:
-  Decomposition(const Dictionary& dictionary, std::span<const double> c, const ColumnGroups& groups,
-                const std::vector<Marginal>& marginals, MatrixView X, Components& components)
+  KernelDecomposition(const Dictionary& dictionary, std::span<const double> c, const ColumnGroups& groups,
+                      const std::vector<Marginal>& marginals, MatrixView X, Components& components)
       : c_(c), blocks_(X) {
     std::vector<double>& constant = components[{}];
     constant.resize(X.rows, 0.0);
     constant_ = constant.data();
     for (const auto& [support, columns] : groups) {
-      Group& group = groups_.emplace_back(degree_of(dictionary, support.size()), columns,
-                                          KernelFactors(dictionary, support, columns, marginals));
+      KernelGroup& group = groups_.emplace_back(degree_of(dictionary, support.size()), columns,
+                                                KernelFactors(dictionary, support, columns, marginals));
       std::vector<Variables> subsets;
       Variables none;
       list_subsets(support, group.degree, 0, none, subsets);
@@ -166,12 +166,12 @@ class Decomposition {
     parallel_for(blocks_.count() * parts, [&](std::size_t task) {
       const std::size_t first = task % parts * width;
       if (first >= blocks_.rows(task / parts)) return;
-      for (const Group& group : groups_) add_group<width>(group, task / parts, first);
+      for (const KernelGroup& group : groups_) add_group<width>(group, task / parts, first);
     });
   }
 
   template <std::size_t width>
-  void add_group(const Group& group, std::size_t block, std::size_t first) const {
+  void add_group(const KernelGroup& group, std::size_t block, std::size_t first) const {
     Subsets<width> subsets(group.factors.inputs(), group.degree, group.components.size());
     double values[TiledRows::size];
     for (std::size_t k = 0; k < group.columns.size(); ++k) {
@@ -193,7 +193,7 @@ class Decomposition {
   std::span<const double> c_;
   TiledRows blocks_;
   double* constant_ = nullptr;
-  std::vector<Group> groups_;
+  std::vector<KernelGroup> groups_;
   std::size_t most_components_ = 0;
 };
 
@@ -232,7 +232,7 @@ KernelGroups kernel_groups(const Dictionary& dictionary) {
 void add_kernel_components(const Dictionary& dictionary, std::span<const double> c, const ColumnGroups& groups,
                            const std::vector<Marginal>& marginals, MatrixView X, Components& components) {
   if (groups.empty()) return;
-  Decomposition(dictionary, c, groups, marginals, X, components).add();
+  KernelDecomposition(dictionary, c, groups, marginals, X, components).add();
 }
 
 }  // namespace shrimp

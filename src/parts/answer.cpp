@@ -15,19 +15,19 @@
 namespace shrimp {
 namespace {
 
-enum class Kind : std::uint8_t { drawn = 1, sums = 2 };
+enum class AnswerKind : std::uint8_t { drawn = 1, sums = 2 };
 
-Unpacker open(std::string_view bytes, Kind wanted) {
+Unpacker open(std::string_view bytes, AnswerKind wanted) {
   Unpacker unpacker(bytes);
-  Kind kind{};
+  AnswerKind kind{};
   unpacker(kind);
   if (kind != wanted) throw DataError("a part of a table answered another question.");
   return unpacker;
 }
 
-Kind kind_of(std::string_view bytes) {
+AnswerKind kind_of(std::string_view bytes) {
   Unpacker unpacker(bytes);
-  Kind kind{};
+  AnswerKind kind{};
   unpacker(kind);
   return kind;
 }
@@ -77,13 +77,13 @@ std::string to_bytes(const DrawnRows& drawn) {
     if (drawn.weighted) weights.push_back(drawn.values[row.at + place_of_weight]);
   }
   Packer packer;
-  packer(Kind::drawn, drawn.rows, drawn.weight, drawn.weighted, drawn.grouped, drawn.lowest, drawn.highest,
+  packer(AnswerKind::drawn, drawn.rows, drawn.weight, drawn.weighted, drawn.grouped, drawn.lowest, drawn.highest,
          drawn.largest, numbers, rows, units, weights, values_without_weights(drawn));
   return packer.take();
 }
 
 DrawnRows drawn_from_bytes(std::string_view bytes) {
-  Unpacker unpacker = open(bytes, Kind::drawn);
+  Unpacker unpacker = open(bytes, AnswerKind::drawn);
   DrawnRows drawn(0);
   std::vector<std::uint64_t> numbers;
   std::vector<std::uint64_t> rows;
@@ -109,12 +109,12 @@ DrawnRows drawn_from_bytes(std::string_view bytes) {
 
 std::string to_bytes(const GramSummary& sums) {
   Packer packer;
-  packer(Kind::sums, sums.rows, sums.weight, sums.target.products, sums.target.squares, triangle(sums));
+  packer(AnswerKind::sums, sums.rows, sums.weight, sums.target.products, sums.target.squares, triangle(sums));
   return packer.take();
 }
 
 GramSummary sums_from_bytes(std::string_view bytes) {
-  Unpacker unpacker = open(bytes, Kind::sums);
+  Unpacker unpacker = open(bytes, AnswerKind::sums);
   std::size_t rows = 0;
   double weight = 0.0;
   double squares = 0.0;
@@ -153,8 +153,8 @@ std::string answer_question(std::string_view question, RowBlocks& part, std::siz
 
 std::string merge_answers(std::span<const std::string_view> answers) {
   if (answers.empty()) throw DataError("there are no answers to merge.");
-  return kind_of(answers.front()) == Kind::drawn ? merge<DrawnRows>(answers, drawn_from_bytes)
-                                                 : merge<GramSummary>(answers, sums_from_bytes);
+  return kind_of(answers.front()) == AnswerKind::drawn ? merge<DrawnRows>(answers, drawn_from_bytes)
+                                                       : merge<GramSummary>(answers, sums_from_bytes);
 }
 
 }  // namespace shrimp

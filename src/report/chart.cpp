@@ -22,8 +22,8 @@ constexpr double title_size = 11.0;
 constexpr double label_size = 10.0;
 constexpr double tick_size = 9.0;
 constexpr double smallest_size = 6.5;
-constexpr double edge = 8.0;  // Kept free around a panel.
-constexpr double tick_length = 4.0;
+constexpr double panel_margin = 8.0;  // Kept free around a panel.
+constexpr double tick_mark = 4.0;
 constexpr double most_labels = 8.0;
 constexpr double slope = 0.70710678118654752;  // Sine and cosine of the angle of turned labels.
 
@@ -110,7 +110,7 @@ void place_x_ticks(Plot& plot, double left, double width) {
     if (!plot.turned) return;
     plot.x_ticks = plot.x.ticks(static_cast<std::size_t>(width / (1.2 * tick_size / slope)));
     for (Tick& tick : plot.x_ticks) {
-      const double reach = (left - edge + tick.place * width) / slope;
+      const double reach = (left - panel_margin + tick.place * width) / slope;
       tick.label = shortened(tick.label, tick_size, std::min(0.4 * cell_height, reach));
     }
     return;
@@ -135,12 +135,12 @@ double height_of_x_labels(const Plot& plot) {
 
 double left_margin(const Plot& plot) {
   const double label = plot.panel->y.label.empty() ? 0.0 : label_size + 7.0;
-  return edge + label + widest(plot.y_ticks) + tick_length + 3.0;
+  return panel_margin + label + widest(plot.y_ticks) + tick_mark + 3.0;
 }
 
 double bottom_margin(const Plot& plot) {
   const double label = plot.panel->x.label.empty() ? 0.0 : label_size + 7.0;
-  return edge + label + height_of_x_labels(plot) + tick_length + 4.0;
+  return panel_margin + label + height_of_x_labels(plot) + tick_mark + 4.0;
 }
 
 // Axes of panels above and beside each other line up: margins are those of the neediest panel in the column or row.
@@ -152,13 +152,13 @@ void arrange(std::vector<Plot>& plots, std::size_t columns) {
     double& left = of_column[k % columns].left;
     left = std::max(left, left_margin(plots[k]));
   }
-  const double right = edge + 10.0;  // Half a label at the end of the x axis.
+  const double right = panel_margin + 10.0;  // Half a label at the end of the x axis.
   for (std::size_t k = 0; k < plots.size(); ++k) {
     Margins& row = of_row[k / columns];
     const double left = of_column[k % columns].left;
     place_x_ticks(plots[k], left, cell_width - left - right);
     row.bottom = std::max(row.bottom, bottom_margin(plots[k]));
-    row.top = std::max(row.top, edge + (plots[k].panel->title.empty() ? 4.0 : title_size + 7.0));
+    row.top = std::max(row.top, panel_margin + (plots[k].panel->title.empty() ? 4.0 : title_size + 7.0));
   }
   for (std::size_t k = 0; k < plots.size(); ++k) {
     const std::size_t row = k / columns;
@@ -180,7 +180,7 @@ void draw_x_axis(Canvas& canvas, const Plot& plot) {
     const double x = area.left + tick.place * area.width;
     const bool major = !tick.label.empty();
     if (major) canvas.polyline(std::array{Point{x, area.top}, Point{x, area.bottom()}}, {{0.88, 0.88, 0.88}, 0.5});
-    const double end = area.bottom() + (major ? tick_length : 0.55 * tick_length);
+    const double end = area.bottom() + (major ? tick_mark : 0.55 * tick_mark);
     canvas.polyline(std::array{Point{x, area.bottom()}, Point{x, end}}, {{0.3, 0.3, 0.3}, major ? 0.8 : 0.5});
     if (plot.turned) {
       canvas.text(tick.label, {x + 3.0, end + 3.0}, tick_size, {Along::end, 0.3}, 45.0);
@@ -196,7 +196,7 @@ void draw_y_axis(Canvas& canvas, const Plot& plot) {
     const double y = area.bottom() - tick.place * area.height;
     const bool major = !tick.label.empty();
     if (major) canvas.polyline(std::array{Point{area.left, y}, Point{area.right(), y}}, {{0.88, 0.88, 0.88}, 0.5});
-    const double end = area.left - (major ? tick_length : 0.55 * tick_length);
+    const double end = area.left - (major ? tick_mark : 0.55 * tick_mark);
     canvas.polyline(std::array{Point{end, y}, Point{area.left, y}}, {{0.3, 0.3, 0.3}, major ? 0.8 : 0.5});
     canvas.text(tick.label, {end - 3.0, y}, tick_size, {Along::end, 0.5});
   }
@@ -209,11 +209,11 @@ void draw_fitted(Canvas& canvas, const std::string& text, Point position, double
 
 void draw_title(Canvas& canvas, const Plot& plot) {
   const std::string& title = plot.panel->title;
-  const double room = plot.cell.width - 2.0 * edge;
+  const double room = plot.cell.width - 2.0 * panel_margin;
   const double half = 0.5 * std::min(room, text_width(title, title_size));
   // Over the middle of the axes as far as the panel has room for it there.
-  const double middle =
-      std::clamp(plot.area.left + 0.5 * plot.area.width, plot.cell.left + edge + half, plot.cell.right() - edge - half);
+  const double middle = std::clamp(plot.area.left + 0.5 * plot.area.width, plot.cell.left + panel_margin + half,
+                                   plot.cell.right() - panel_margin - half);
   draw_fitted(canvas, title, {middle, plot.area.top - 6.0 - 0.5 * title_size}, title_size, room, 0.0);
 }
 
@@ -221,11 +221,11 @@ void draw_title(Canvas& canvas, const Plot& plot) {
 void draw_axis_labels(Canvas& canvas, const Plot& plot) {
   const Rectangle& area = plot.area;
   const Point middle{area.left + 0.5 * area.width, area.top + 0.5 * area.height};
-  const double below = area.bottom() + bottom_margin(plot) - edge - 0.5 * label_size;
-  const double room = 2.0 * (plot.cell.right() - middle.x) - edge;
+  const double below = area.bottom() + bottom_margin(plot) - panel_margin - 0.5 * label_size;
+  const double room = 2.0 * (plot.cell.right() - middle.x) - panel_margin;
   draw_fitted(canvas, plot.panel->x.label, {middle.x, below}, label_size, room, 0.0);
-  const double beside = area.left - left_margin(plot) + edge + 0.5 * label_size;
-  const double high = 2.0 * (middle.y - plot.cell.top) - edge;
+  const double beside = area.left - left_margin(plot) + panel_margin + 0.5 * label_size;
+  const double high = 2.0 * (middle.y - plot.cell.top) - panel_margin;
   draw_fitted(canvas, plot.panel->y.label, {beside, middle.y}, label_size, high, 90.0);
 }
 

@@ -19,7 +19,6 @@
 namespace shrimp::report {
 namespace {
 
-constexpr Pen guide{.colour = Colour::of_page("line"), .width = 1.0};
 constexpr std::array<double, 2> whole_range = {0.0, 1.0};
 
 Frame unit_frame(const std::string& x, const std::string& y) {
@@ -29,7 +28,7 @@ Frame unit_frame(const std::string& x, const std::string& y) {
 }
 
 void draw_diagonal(Canvas& canvas, const Frame& frame) {
-  canvas.polyline(std::array{frame.at(0.0, 0.0), frame.at(1.0, 1.0)}, guide);
+  canvas.polyline(std::array{frame.at(0.0, 0.0), frame.at(1.0, 1.0)}, Frame::guide);
 }
 
 /// Rates of one threshold: rows at or above it are predicted as class 1.

@@ -13,7 +13,7 @@
 namespace shrimp::report {
 namespace {
 
-constexpr std::size_t most_open = 12;
+constexpr std::size_t most_open_effects = 12;
 constexpr std::size_t most_drawn = 200;
 constexpr std::size_t most_named = 40;
 // So that a page stays below a megabyte, whatever the model.
@@ -53,15 +53,17 @@ std::string charts(const Model& model, std::span<const std::size_t> terms, std::
   std::string more;
   std::size_t shown = 0;
   for (; shown < drawn(terms).size() && open.size() + more.size() < most_bytes; ++shown) {
-    (shown < most_open ? open : more) += chart(shown);
+    (shown < most_open_effects ? open : more) += chart(shown);
   }
   std::string markup = "<div class=\"charts\">\n" + open + "</div>\n";
   if (!more.empty()) {
     double share = 0.0;
-    for (const std::size_t term : terms.subspan(most_open, shown - most_open)) share += model.terms[term].share;
-    markup += folded(fmt::format("{}, {} in all", count_text(shown - most_open, fmt::format("more {}", noun).c_str()),
-                                 percent_text(share)),
-                     "<div class=\"charts\">\n" + more + "</div>\n");
+    for (const std::size_t term : terms.subspan(most_open_effects, shown - most_open_effects))
+      share += model.terms[term].share;
+    markup +=
+        folded(fmt::format("{}, {} in all", count_text(shown - most_open_effects, fmt::format("more {}", noun).c_str()),
+                           percent_text(share)),
+               "<div class=\"charts\">\n" + more + "</div>\n");
   }
   if (shown < terms.size()) {
     const auto left_out = terms.subspan(shown);

@@ -26,6 +26,8 @@ class Frame {
   /// Axes, labels and titles, and grid lines unless they would cross a map.
   void draw(Canvas& canvas, bool with_grid = true) const;
 
+  /// A thin line that values are compared with.
+  static constexpr Pen guide{.colour = Colour::of_page("line"), .width = 1.0};
   static constexpr double tick_size = 10.0;
   static constexpr double label_size = 11.0;
 

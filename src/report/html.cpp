@@ -42,6 +42,10 @@ std::string table(const std::vector<Cell>& header, const std::vector<std::vector
   return markup + "</tbody></table></div>\n";
 }
 
+std::string fact(const std::string& number, const std::string& words) {
+  return fmt::format("<div class=\"fact\"><b>{}</b><span>{}</span></div>\n", escaped(number), escaped(words));
+}
+
 std::string bar(double share, double low, double high, const char* css_class) {
   const auto percent = [](double part) { return 100.0 * std::clamp(part, 0.0, 1.0); };
   std::string line;

@@ -21,6 +21,9 @@ struct Cell {
 [[nodiscard]] std::string table(const std::vector<Cell>& header, const std::vector<std::vector<Cell>>& rows,
                                 const char* css_class = "");
 
+/// A number in large print above the words that explain it.
+[[nodiscard]] std::string fact(const std::string& number, const std::string& words);
+
 /// A bar as long as this share of the cell, and a line over it from low to high, where high is not below.
 [[nodiscard]] std::string bar(double share, double low = 0.0, double high = -1.0, const char* css_class = "");
 

@@ -97,10 +97,6 @@ std::vector<LossOfRows> all_losses(const Model& model, const LossWords& words, c
 
 std::string score_text(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3f}", value); }
 
-std::string fact(const std::string& number, const std::string& words) {
-  return fmt::format("<div class=\"fact\"><b>{}</b><span>{}</span></div>\n", escaped(number), escaped(words));
-}
-
 std::string facts(const LossOfRows& best, const LossWords& words) {
   std::string markup = fact(number_text(best.loss), fmt::format("{} on the {}", words.name, best.title));
   if (std::isfinite(best.baseline)) {

@@ -80,10 +80,6 @@ std::vector<Errors> all_errors(const Model& model, const TestRows* test) {
   return all;
 }
 
-std::string fact(const std::string& number, const std::string& words) {
-  return fmt::format("<div class=\"fact\"><b>{}</b><span>{}</span></div>\n", escaped(number), escaped(words));
-}
-
 std::string facts(const Model& model, const Errors& best) {
   std::string markup;
   if (!std::isnan(best.r2)) markup += fact("R² " + r2_text(best.r2), "on the " + best.title);

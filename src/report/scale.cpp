@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "report/words.hpp"
+
 namespace shrimp::report {
 namespace {
 
@@ -14,11 +16,6 @@ constexpr double largest_value = 1e300;
 constexpr double padding = 0.05;
 // Ticks that rounding puts just outside the axis are on it.
 constexpr double slack = 1e-9;
-
-std::string with_minus_sign(std::string number) {
-  if (number.starts_with('-')) number.replace(0, 1, "−");
-  return number;
-}
 
 std::string power_of_ten(int exponent) {
   static constexpr std::array<const char*, 10> digits = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};

@@ -22,7 +22,7 @@
 namespace shrimp::report {
 namespace {
 
-constexpr std::size_t most_open = 15;
+constexpr std::size_t most_open_terms = 15;
 constexpr std::size_t most_inputs = 30;
 constexpr std::size_t most_rows = 200;
 
@@ -193,7 +193,7 @@ std::string terms_section(const Model& model, const std::string& pictures, int t
   const Indices indices(model, threads);
   const std::vector<ShareInterval> intervals =
       indices.found ? share_intervals(model, *indices.found) : std::vector<ShareInterval>(model.terms.size());
-  const std::size_t open = std::min(most_open, model.terms.size());
+  const std::size_t open = std::min(most_open_terms, model.terms.size());
   markup += terms_table(model, intervals, pictures, 0, open);
   if (model.terms.size() > open) {
     double rest = 0.0;

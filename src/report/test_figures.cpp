@@ -13,8 +13,6 @@
 namespace shrimp::report {
 namespace {
 
-constexpr Pen guide{.colour = Colour::of_page("line"), .width = 1.0};
-
 double error_of(const TestedRow& row) { return row.observed - row.predicted; }
 
 // Rows of like predictions.
@@ -105,7 +103,7 @@ std::string observed_figure(const Model& model, std::span<const TestedRow> rows)
   Canvas canvas(wide_figure_width, wide_figure_height, Ground::page);
   frame.draw(canvas);
   const auto [low, high] = std::ranges::minmax(both);
-  canvas.polyline(std::array{frame.at(low, low), frame.at(high, high)}, guide);
+  canvas.polyline(std::array{frame.at(low, low), frame.at(high, high)}, Frame::guide);
   std::vector<Point> points;
   for (std::size_t i = 0; i < sorted.size(); ++i) points.push_back(frame.at(predicted[i], observed[i]));
   canvas.dots(points, dot_radius(points.size()), Colour::of_page("curve", 0.55));
@@ -133,7 +131,7 @@ std::string residuals_figure(const Model& model, std::span<const TestedRow> rows
   frame.draw(canvas);
   canvas.polyline(std::array{Point{frame.area().left, frame.at(predicted.front(), 0.0).y},
                              Point{frame.area().right(), frame.at(predicted.front(), 0.0).y}},
-                  guide);
+                  Frame::guide);
   std::vector<Point> points;
   for (std::size_t i = 0; i < sorted.size(); ++i) points.push_back(frame.at(predicted[i], errors[i]));
   canvas.dots(points, dot_radius(points.size()), Colour::of_page("curve", 0.55));
@@ -192,7 +190,7 @@ std::string calibration_figure(const Model& model, std::span<const TestedRow> al
   Canvas canvas(wide_figure_width, wide_figure_height, Ground::page);
   frame.draw(canvas);
   const auto [low, high] = std::ranges::minmax(both);
-  canvas.polyline(std::array{frame.at(low, low), frame.at(high, high)}, guide);
+  canvas.polyline(std::array{frame.at(low, low), frame.at(high, high)}, Frame::guide);
   draw_whiskers(canvas, frame, bins, false);
   std::vector<Point> points;
   for (const Bin& bin : bins) points.push_back(frame.at(bin.predicted, bin.observed));

@@ -10,14 +10,10 @@
 
 namespace shrimp::report {
 
-namespace {
-
 std::string with_minus_sign(std::string text) {
   for (std::size_t k = text.find('-'); k != std::string::npos; k = text.find('-', k)) text.replace(k, 1, "−");
   return text;
 }
-
-}  // namespace
 
 std::string number_text(double value) {
   if (!std::isfinite(value)) return "unknown";

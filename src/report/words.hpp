@@ -20,7 +20,8 @@ namespace shrimp::report {
 /// Numbers of one axis, all with the decimals that tell a thousandth of their range. As JavaScript reads them.
 [[nodiscard]] std::vector<std::string> plain_numbers(std::span<const double> values);
 
-/// The same for people to read.
+/// Hyphens become minus signs.
+[[nodiscard]] std::string with_minus_sign(std::string text);
 [[nodiscard]] std::vector<std::string> with_minus_signs(std::vector<std::string> numbers);
 
 /// What the terms add up to: y, log(y), sqrt(y), or the log odds of a class.

@@ -17,7 +17,7 @@ constexpr std::size_t window = 10;      // Iterations over which progress is jud
 constexpr double least_progress = 0.1;  // What of the error may be left after a window.
 constexpr std::size_t memory = 10;      // Objective values that the line search looks back on.
 constexpr std::size_t published_memory = 3;
-constexpr int most_halvings = 10;
+constexpr int most_step_halvings = 10;
 constexpr double longest_step = 1e5;
 constexpr double sufficient_decrease = 1e-4;  // Of what the gradient promises.
 constexpr double no_gradient = 1e-11;  // ‖Aᵀr‖/‖r‖ against ‖Aᵀy‖/‖y‖ where r is orthogonal to A.
@@ -28,10 +28,6 @@ double dot(std::span<const double> a, std::span<const double> b) {
   double sum = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
-}
-
-bool all_finite(std::span<const double> x) {
-  return std::ranges::all_of(x, [](double value) { return std::isfinite(value); });
 }
 
 struct Problem {
@@ -218,7 +214,7 @@ LevelSet::Trial LevelSet::back_off(Trial first) const {
   if (is_acceptable(first)) return first;
   double length = step_length_;
   double distance = std::sqrt(first.squared_length);
-  for (int k = 0; k < most_halvings; ++k) {
+  for (int k = 0; k < most_step_halvings; ++k) {
     length *= 0.5;
     Trial trial = try_step(length);
     if (is_acceptable(trial)) return trial;

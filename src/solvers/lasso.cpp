@@ -15,10 +15,6 @@
 namespace shrimp {
 namespace {
 
-bool all_finite(std::span<const double> values) {
-  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
-}
-
 void check_data(const LinearOperator& A, std::span<const double> y, const LassoOptions& options) {
   if (y.size() != A.rows()) throw std::invalid_argument("the Lasso needs one target for every row");
   if (!all_finite(y)) throw std::invalid_argument("the Lasso's targets must be finite");

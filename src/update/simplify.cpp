@@ -29,9 +29,9 @@ std::vector<double> spread(const std::vector<double>& c, const std::vector<std::
 }
 
 /// Which columns stay, by all rows and by parts of them.
-using Choice = std::function<std::vector<std::size_t>(const TriangleSummary&)>;
+using ChooseColumns = std::function<std::vector<std::size_t>(const TriangleSummary&)>;
 
-Choice choice_of(const Model& model, const SimplifyOptions& options, const FoldSums& rows) {
+ChooseColumns choice_of(const Model& model, const SimplifyOptions& options, const FoldSums& rows) {
   if (options.drop.empty()) {
     return [&rows, choice = ColumnChoice(model, options)](const TriangleSummary& sums) {
       return choice.choose(rows.problem(sums));
@@ -56,7 +56,7 @@ Simplified simplify(const Model& model, const ModelSummary& summary, const Simpl
   const ThreadScope scope(options.threads);
   const std::size_t columns = model.coefficients.size();
   const FoldSums rows(model, summary);
-  const Choice choice = choice_of(model, options, rows);
+  const ChooseColumns choice = choice_of(model, options, rows);
   const std::vector<std::size_t> kept = choice(rows.total());
   const auto fit_to_part = [&](const TriangleSummary& part) {
     const std::vector<std::size_t> chosen = choice(part);

@@ -1,6 +1,7 @@
 #include "linalg/dense.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "linalg/cpu/lapack.hpp"
 #include "linalg/cpu/triangle_tiles.hpp"
@@ -11,9 +12,9 @@ namespace shrimp {
 namespace {
 
 // Large enough for BLAS to run at full speed inside a tile, small enough to share out.
-constexpr std::size_t tile = 192;
+constexpr std::size_t product_tile = 192;
 
-std::size_t tiles(std::size_t size, std::size_t side = tile) { return (size + side - 1) / side; }
+std::size_t product_tiles(std::size_t size, std::size_t side = product_tile) { return (size + side - 1) / side; }
 
 }  // namespace
 
@@ -43,16 +44,17 @@ Matrix multiply(MatrixView A, CBLAS_TRANSPOSE transposed, MatrixView B) {
   if (C.empty() || B.rows == 0) return C;
   // Few columns are shared out by rows, too.
   constexpr std::size_t rows_at_once = 384;
-  const std::size_t across = tiles(B.cols);
+  const std::size_t across = product_tiles(B.cols);
   parallel_for(
-      across * tiles(rows, rows_at_once),
+      across * product_tiles(rows, rows_at_once),
       [&](std::size_t k) {
-        const std::size_t column = k % across * tile;
+        const std::size_t column = k % across * product_tile;
         const std::size_t row = k / across * rows_at_once;
         const double* const left = A.data + (transposed == CblasNoTrans ? row : row * A.stride);
         cblas_dgemm(CblasColMajor, transposed, CblasNoTrans, lapack_size(std::min(rows_at_once, rows - row)),
-                    lapack_size(std::min(tile, B.cols - column)), lapack_size(B.rows), 1.0, left, lapack_size(A.stride),
-                    B.data + column * B.stride, lapack_size(B.stride), 0.0, &C(row, column), lapack_size(rows));
+                    lapack_size(std::min(product_tile, B.cols - column)), lapack_size(B.rows), 1.0, left,
+                    lapack_size(A.stride), B.data + column * B.stride, lapack_size(B.stride), 0.0, &C(row, column),
+                    lapack_size(rows));
       },
       product_of(A.rows, A.cols) * static_cast<double>(B.cols));
   return C;
@@ -206,7 +208,7 @@ Matrix transpose(MatrixView A) {
   Matrix T = Matrix::uninitialized(A.cols, A.rows);
   constexpr std::size_t square = 32;
   parallel_for(
-      tiles(A.rows, square),
+      product_tiles(A.rows, square),
       [&](std::size_t block) {
         const std::size_t i0 = block * square;
         for (std::size_t j0 = 0; j0 < A.cols; j0 += square) {
@@ -231,6 +233,10 @@ void scale_rows(Matrix& A, std::span<const double> factors) {
 
 void add_scaled(std::span<double> y, double alpha, std::span<const double> x) {
   cblas_daxpy(lapack_size(x.size()), alpha, x.data(), 1, y.data(), 1);
+}
+
+bool all_finite(std::span<const double> x) {
+  return std::ranges::all_of(x, [](double value) { return std::isfinite(value); });
 }
 
 double squared_norm(std::span<const double> x) {

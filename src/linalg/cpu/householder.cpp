@@ -15,13 +15,13 @@ namespace {
 
 // Wide enough for level-3 speed, narrow enough for the panel to stay in cache (measured from 32 to 128).
 constexpr std::size_t panel = 64;
-constexpr std::size_t tile = 192;
+constexpr std::size_t column_tile = 192;
 
 // How far down the columns up to each one reach: their reflections leave the zeros below alone.
 std::vector<std::size_t> depths_of(const Matrix& A) {
   std::vector<std::size_t> depths(A.cols());
-  parallel_for((A.cols() + tile - 1) / tile, [&](std::size_t k) {
-    for (std::size_t j = k * tile; j < std::min(A.cols(), (k + 1) * tile); ++j) {
+  parallel_for((A.cols() + column_tile - 1) / column_tile, [&](std::size_t k) {
+    for (std::size_t j = k * column_tile; j < std::min(A.cols(), (k + 1) * column_tile); ++j) {
       depths[j] = A.rows();
       while (depths[j] > 0 && A(depths[j] - 1, j) == 0.0) --depths[j];
     }
@@ -67,7 +67,8 @@ void reflect_columns(Matrix& A, const Matrix& T, const Panel& p, std::size_t col
 void reflect_from(Matrix& A, const Matrix& T, const Panel& p, std::size_t column,
                   const std::function<void()>& first_of_all = {}) {
   const std::size_t left = A.cols() - column;
-  const std::size_t at_once = left < 2048 ? tile / 2 : tile;  // Of few columns, few: more threads have some.
+  const std::size_t at_once =
+      left < 2048 ? column_tile / 2 : column_tile;  // Of few columns, few: more threads have some.
   const std::size_t others = first_of_all ? 1 : 0;
   parallel_for(others + (left + at_once - 1) / at_once, [&](std::size_t k) {
     if (k < others) return first_of_all();
@@ -230,8 +231,8 @@ void permute_columns(Matrix& A, std::vector<std::size_t>& names, std::size_t fir
       std::ranges::copy(spare, part(at).begin());
     }
   };
-  parallel_for((A.rows() + tile - 1) / tile,
-               [&](std::size_t k) { permute(k * tile, std::min(tile, A.rows() - k * tile)); },
+  parallel_for((A.rows() + column_tile - 1) / column_tile,
+               [&](std::size_t k) { permute(k * column_tile, std::min(column_tile, A.rows() - k * column_tile)); },
                static_cast<double>(A.rows()) * static_cast<double>(columns.size()));
   std::ranges::copy(new_names, names.begin() + static_cast<std::ptrdiff_t>(first));
 }
@@ -368,8 +369,9 @@ void RankRevealingQr::apply_transposed(double* C, std::size_t cols) const {
 }
 
 void RankRevealingQr::apply_transposed(Matrix& C) const {
-  parallel_for((C.cols() + tile - 1) / tile,
-               [&](std::size_t k) { apply_transposed(C.col(k * tile).data(), std::min(tile, C.cols() - k * tile)); });
+  parallel_for((C.cols() + column_tile - 1) / column_tile, [&](std::size_t k) {
+    apply_transposed(C.col(k * column_tile).data(), std::min(column_tile, C.cols() - k * column_tile));
+  });
 }
 
 void RankRevealingQr::apply_transposed(std::span<double> b) const { apply_transposed(b.data(), 1); }

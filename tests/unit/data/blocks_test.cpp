@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace blocks_test {
 
 // y_t = φ y_{t−1} + noise, whose autocorrelations are φᵏ and whose time is (1 + φ)/(1 − φ).
 std::vector<double> autoregression(std::size_t rows, double phi, std::uint64_t seed) {
@@ -72,5 +72,5 @@ TEST(Blocks, AreAtLeastAsManyAsAreAskedFor) {
   expect_runs_of_about_equal_length(consecutive_blocks(trend, 250), 250);
 }
 
-}  // namespace
+}  // namespace blocks_test
 }  // namespace shrimp

@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace class_scores_test {
 
 const std::vector<double> probability = {.1, .4, .4, .35, .8, .9, .2, .6, .55, .7};
 const std::vector<double> truth = {0, 0, 1, 1, 1, 1, 0, 0, 1, 1};
@@ -50,5 +50,5 @@ TEST(PoissonDeviance, IsThatOfScikitLearn) {
   EXPECT_NEAR(poisson_deviance(std::vector{.5, 1.5, 2., 3.}, std::vector{0., 1., 2., 5.}), 0.5743315053608945, 1e-14);
 }
 
-}  // namespace
+}  // namespace class_scores_test
 }  // namespace shrimp

@@ -4,7 +4,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace classes_test {
 
 Dataset with_target(std::vector<double> y) {
   Dataset data;
@@ -46,5 +46,5 @@ TEST(Classes, OfOtherRowsMustBeKnown) {
                      {"new.csv row 12", "\"3\"", "1 and 2"});
 }
 
-}  // namespace
+}  // namespace classes_test
 }  // namespace shrimp

@@ -7,7 +7,7 @@
 #include <fstream>
 
 namespace shrimp {
-namespace {
+namespace control_groups_test {
 
 /// A folder in which control groups are as a test says.
 class ControlGroups : public testing::Test {
@@ -71,5 +71,5 @@ TEST_F(ControlGroups, ThatUseMoreThanTheirLimitLeaveNothing) {
   EXPECT_EQ(left(), 0.0);
 }
 
-}  // namespace
+}  // namespace control_groups_test
 }  // namespace shrimp

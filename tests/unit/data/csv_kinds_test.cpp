@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace csv_kinds_test {
 
 using test::expect_parts;
 using test::message_of;
@@ -141,5 +141,5 @@ TEST(Dates, KnowTheirWeekAndYear) {
   EXPECT_EQ(date_text(11017.75), "2000-03-01 18:00:00");
 }
 
-}  // namespace
+}  // namespace csv_kinds_test
 }  // namespace shrimp

@@ -4,7 +4,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace csv_stream_test {
 
 using test::message_of;
 
@@ -209,5 +209,5 @@ TEST(CsvStream, RefusesLineEndsOfTwoKinds) {
   test::expect_parts(parse_in_chunks(text, 1 << 18, {}).refusal, {"data.csv", "line ends of one kind"});
 }
 
-}  // namespace
+}  // namespace csv_stream_test
 }  // namespace shrimp

@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace csv_test {
 
 using test::expect_parts;
 using test::message_of;
@@ -309,5 +309,5 @@ TEST(CsvInParallel, ReadsQuotedLineEndsInLargeText) {
   EXPECT_EQ(table.values(LargeText::rows, 2), 3.0);
 }
 
-}  // namespace
+}  // namespace csv_test
 }  // namespace shrimp

@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace encode_test {
 
 using test::expect_parts;
 using test::message_of;
@@ -135,5 +135,5 @@ TEST(Encode, RefusesOtherKindsAndMissingColumns) {
   expect_parts(message_of<DataError>([&] { InputEncoder({"x"}, {}, {"y"}, "new.csv"); }), {"lacks the column \"x\""});
 }
 
-}  // namespace
+}  // namespace encode_test
 }  // namespace shrimp

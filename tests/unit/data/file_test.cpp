@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace file_test {
 
 using test::message_of;
 using test::read_text;
@@ -143,5 +143,5 @@ TEST(File, OfATableIsReadLikeItsText) {
   EXPECT_EQ(table.values(1, 1), 4.5);
 }
 
-}  // namespace
+}  // namespace file_test
 }  // namespace shrimp

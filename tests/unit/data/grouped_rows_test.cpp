@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace shrimp {
-namespace {
+namespace grouped_rows_test {
 
 TEST(GroupOrder, PutsRowsOfAGroupBesideEachOtherInTheirOrder) {
   const std::vector<std::uint32_t> groups{7, 2, 7, 2, 5};
@@ -35,5 +35,5 @@ TEST(GroupOrder, OfRowsWithoutGroupsChangesNothing) {
   EXPECT_EQ(values, (std::vector<double>{3.0, 1.0, 2.0}));
 }
 
-}  // namespace
+}  // namespace grouped_rows_test
 }  // namespace shrimp

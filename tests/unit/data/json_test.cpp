@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace json_test {
 
 std::string repeated(const std::string& text, std::size_t times) {
   std::string all;
@@ -70,5 +70,5 @@ TEST(Json, ThatGrowsInMemoryIsRefused) {
                                    "0],[" + repeated("\n  {\"values\":[]},", 200'000) + "0]]"));
 }
 
-}  // namespace
+}  // namespace json_test
 }  // namespace shrimp

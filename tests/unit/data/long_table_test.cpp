@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace long_table_test {
 
 using test::expect_parts;
 using test::message_of;
@@ -163,5 +163,5 @@ TEST(LongTable, RefusesWhatIsNoNumberWithItsRow) {
                {"row 10000", "weight -1"});
 }
 
-}  // namespace
+}  // namespace long_table_test
 }  // namespace shrimp

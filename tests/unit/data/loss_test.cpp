@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace loss_test {
 
 constexpr Loss all_losses[] = {Loss::squared, Loss::logistic, Loss::poisson, Loss::huber};
 
@@ -85,5 +85,5 @@ TEST(Loss, RobustDeviationIsBlindToOutliers) {
   EXPECT_EQ(robust_deviation(std::vector{1.0, 2.0, 3.0}, std::vector(3, 0.0), std::vector{3.0, 1.0, 1.0}), 1.4826);
 }
 
-}  // namespace
+}  // namespace loss_test
 }  // namespace shrimp

@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace marginals_test {
 
 TEST(Marginals, OfFewValuesAreExact) {
   Matrix X(5, 1);
@@ -71,5 +71,5 @@ TEST(Marginals, ComeBackFromWarpsAndAscendInEitherUnits) {
   EXPECT_EQ(scaled[0].masses.back(), 0.5);
 }
 
-}  // namespace
+}  // namespace marginals_test
 }  // namespace shrimp

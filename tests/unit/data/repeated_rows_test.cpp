@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace repeated_rows_test {
 
 Dataset make_dataset(const std::vector<std::array<double, 3>>& rows, std::vector<double> weights = {}) {
   Dataset data;
@@ -164,5 +164,5 @@ TEST(RepeatedRows, OfDifferentGroupsAreNoRepetition) {
   EXPECT_EQ(rows_of(merge_repeated_rows(data)), rows_of(data));
 }
 
-}  // namespace
+}  // namespace repeated_rows_test
 }  // namespace shrimp

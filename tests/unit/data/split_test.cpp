@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace split_test {
 
 std::vector<std::size_t> counting(std::size_t count) {
   std::vector<std::size_t> numbers(count);
@@ -193,5 +193,5 @@ TEST(SampledRows, AreOfAllGroupsWhereTheseAreTooLarge) {
   EXPECT_EQ(seen.size(), 10U);
 }
 
-}  // namespace
+}  // namespace split_test
 }  // namespace shrimp

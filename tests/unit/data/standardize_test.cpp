@@ -6,7 +6,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace standardize_test {
 
 Dataset dataset_of(const std::vector<std::vector<double>>& columns, std::vector<double> y) {
   Dataset data;
@@ -221,5 +221,5 @@ TEST(Standardize, FindsWildValuesOfALongTableInItsRange) {
   test::expect_parts(wild_value_warnings(sample, &range).front(), {"target", "1e+30"});
 }
 
-}  // namespace
+}  // namespace standardize_test
 }  // namespace shrimp

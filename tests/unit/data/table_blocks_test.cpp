@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace table_blocks_test {
 
 using test::expect_parts;
 using test::message_of;
@@ -176,5 +176,5 @@ TEST(InputFile, ThatIsAPipeIsReadOnceUnlessMoreWasSaid) {
   expect_parts(message_of<FileError>([&] { (void)file.bytes(); }), {"pipe", "read only once"});
 }
 
-}  // namespace
+}  // namespace table_blocks_test
 }  // namespace shrimp

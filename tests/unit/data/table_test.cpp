@@ -2,7 +2,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace table_test {
 
 using test::expect_parts;
 using test::message_of;
@@ -86,5 +86,5 @@ TEST(Names, AreListedWithALimitWhereNoneIsNear) {
   EXPECT_FALSE(test::contains(message, "column12"));
 }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace shrimp

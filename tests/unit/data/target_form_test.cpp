@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace target_form_test {
 
 Scaling scaling_of(TargetForm form, double correction) {
   Scaling scaling = Scaling::none(1);
@@ -79,5 +79,5 @@ TEST(TargetForm, CorrectsNothingWithoutErrorsOrRows) {
   EXPECT_DOUBLE_EQ(target_correction(TargetForm::log, {}, {}, {}, 3.0), 1.0);
 }
 
-}  // namespace
+}  // namespace target_form_test
 }  // namespace shrimp

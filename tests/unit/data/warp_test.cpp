@@ -6,7 +6,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace warp_test {
 
 // (scipy.stats.rankdata(x) - 0.5)/len(x) of the values below.
 TEST(RankWarp, GivesMidRanksOfTheDifferentValues) {
@@ -110,5 +110,5 @@ TEST(Warp, OfNoneChangesNothing) {
   EXPECT_EQ(warp_slope({}, 3.0), 1.0);
 }
 
-}  // namespace
+}  // namespace warp_test
 }  // namespace shrimp

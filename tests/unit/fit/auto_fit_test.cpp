@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace auto_fit_test {
 
 using test::expect_parts;
 using test::message_of;
@@ -460,5 +460,5 @@ TEST(AutoFit, FindsNoTermOfAllInputsInNoise) {
   }
 }
 
-}  // namespace
+}  // namespace auto_fit_test
 }  // namespace shrimp

@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace dependence_test {
 
 using test::Random;
 
@@ -56,5 +56,5 @@ TEST(Independence, TakesTwoInputs) {
   EXPECT_FALSE(independence_p_value(latin_hypercube(80, 2, 1), {0}, 0).has_value());
 }
 
-}  // namespace
+}  // namespace dependence_test
 }  // namespace shrimp

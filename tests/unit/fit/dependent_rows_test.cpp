@@ -2,7 +2,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace dependent_rows_test {
 
 using test::message_of;
 
@@ -169,5 +169,5 @@ TEST(Fit, SaysNothingOfNeighboursWhereItIsToldOfThemOrTheRowsHaveNoOrder) {
   EXPECT_FALSE(warns_of_neighbours(fit(data, options)));
 }
 
-}  // namespace
+}  // namespace dependent_rows_test
 }  // namespace shrimp

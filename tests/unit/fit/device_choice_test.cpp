@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace device_choice_test {
 
 FitOptions pruning(DeviceChoice device) {
   FitOptions options;
@@ -62,5 +62,5 @@ TEST(DeviceChoice, NeedsRoomForKernelsOfTheRowsThatTheDefaultMethodSearches) {
   EXPECT_EQ(least_device_memory(900000, 5, {}), 8.0 * (3.0 * 4000 * 4000 + 4000 * 5));
 }
 
-}  // namespace
+}  // namespace device_choice_test
 }  // namespace shrimp

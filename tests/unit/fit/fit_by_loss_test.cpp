@@ -14,7 +14,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace fit_by_loss_test {
 
 using test::expect_parts;
 using test::message_of;
@@ -308,5 +308,5 @@ TEST(FitByLoss, EndsWithItsFirstModelWhereTheSecondsAreOver) {
   }
 }
 
-}  // namespace
+}  // namespace fit_by_loss_test
 }  // namespace shrimp

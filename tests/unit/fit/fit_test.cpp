@@ -6,7 +6,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace fit_test {
 
 using test::expect_parts;
 using test::make_dataset;
@@ -555,5 +555,5 @@ TEST(Fit, MixesOrdersWithGaps) {
   }
 }
 
-}  // namespace
+}  // namespace fit_test
 }  // namespace shrimp

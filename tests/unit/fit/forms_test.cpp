@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace forms_test {
 
 Dataset dataset(Matrix X, std::vector<double> y) {
   Dataset data;
@@ -132,5 +132,5 @@ TEST(Forms, PassOnThatTheyAreToStop) {
   EXPECT_THROW((void)choose_forms(effect_of_ranks(100, 11), options), Interrupted);
 }
 
-}  // namespace
+}  // namespace forms_test
 }  // namespace shrimp

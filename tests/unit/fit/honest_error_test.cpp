@@ -11,7 +11,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace honest_error_test {
 
 using test::Random;
 
@@ -203,5 +203,5 @@ TEST(HonestError, OfManyRowsComesFromRowsSetAside) {
   EXPECT_EQ(fit(wide_noise(6000, 400), options).model.coefficients, result.model.coefficients);
 }
 
-}  // namespace
+}  // namespace honest_error_test
 }  // namespace shrimp

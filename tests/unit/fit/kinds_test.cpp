@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace kinds_test {
 
 using test::expect_parts;
 using test::message_of;
@@ -173,5 +173,5 @@ TEST(FitOfKinds, SlopesAreRefusedWhereAnInputIsMissing) {
   expect_parts(message_of<DataError>([&] { (void)gradient(model, X); }), {"\"b\" is missing"});
 }
 
-}  // namespace
+}  // namespace kinds_test
 }  // namespace shrimp

@@ -6,7 +6,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace long_fit_test {
 
 using test::Random;
 
@@ -104,5 +104,5 @@ TEST(LongFit, RefusesRowsThatDoNotFitIntoMemoryWhereAllAreNeeded) {
                      {"do not fit", "method lasso", "method auto"});
 }
 
-}  // namespace
+}  // namespace long_fit_test
 }  // namespace shrimp

@@ -6,7 +6,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace own_units_test {
 
 Scaling scaling_of(TargetForm form) {
   Scaling scaling = Scaling::none(1);
@@ -103,5 +103,5 @@ TEST(OwnUnits, CorrectNothingWithoutAFormOrWithoutResiduals) {
   EXPECT_NEAR(correction_of(model, around_the_line(0.0), scaling_of(TargetForm::log)), 1.0, 1e-12);
 }
 
-}  // namespace
+}  // namespace own_units_test
 }  // namespace shrimp

@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace parameters_test {
 
 using Values = std::map<std::string, std::vector<std::string>>;
 
@@ -198,5 +198,5 @@ TEST(Parameters, WriteMixesWithGapsSoThatTheyReadBackTheSame) {
   }
 }
 
-}  // namespace
+}  // namespace parameters_test
 }  // namespace shrimp

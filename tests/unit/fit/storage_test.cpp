@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace storage_test {
 
 using test::expect_parts;
 using test::make_dataset;
@@ -88,5 +88,5 @@ TEST(FitMemory, OfAnythingThatCouldNeverFitIsRefusedAtOnce) {
   EXPECT_THROW((void)fit(data, options), OptionError);
 }
 
-}  // namespace
+}  // namespace storage_test
 }  // namespace shrimp

@@ -4,7 +4,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace term_names_test {
 
 using Names = std::vector<std::string>;
 using Terms = std::vector<Names>;
@@ -50,5 +50,5 @@ TEST(TermNames, ThatAreEmptyAreRefusedByTheFit) {
   EXPECT_THROW((void)parse_terms("include", write_terms({{"a", ""}})), OptionError);
 }
 
-}  // namespace
+}  // namespace term_names_test
 }  // namespace shrimp

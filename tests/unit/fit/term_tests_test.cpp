@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace term_tests_test {
 
 using test::Random;
 
@@ -116,5 +116,5 @@ TEST(TermTests, SayNothingOfAnInputThatTheRestDetermines) {
   EXPECT_FALSE(TermTests(fit, terms).p_value(terms[1]).has_value());
 }
 
-}  // namespace
+}  // namespace term_tests_test
 }  // namespace shrimp

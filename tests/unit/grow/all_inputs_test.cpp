@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace all_inputs_test {
 
 const std::function<bool()> never = [] { return false; };
 
@@ -138,5 +138,5 @@ TEST(AllInputs, LeavesGroupsOutTogether) {
   EXPECT_LT(single->errors.mean, 0.1 * grouped->errors.mean);
 }
 
-}  // namespace
+}  // namespace all_inputs_test
 }  // namespace shrimp

@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace shrimp {
-namespace {
+namespace climb_test {
 
 const std::vector<double> lowest = {-10.0, -10.0};
 const std::vector<double> highest = {10.0, 10.0};
@@ -79,5 +79,5 @@ TEST(Climb, EndsWhenAskedTo) {
   EXPECT_EQ(steps, 4);
 }
 
-}  // namespace
+}  // namespace climb_test
 }  // namespace shrimp

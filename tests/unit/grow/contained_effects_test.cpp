@@ -11,7 +11,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace contained_effects_test {
 
 using test::Random;
 
@@ -128,5 +128,5 @@ TEST(AutoFit, GivesMainEffectsTheirOwnBasisFunctions) {
   }
 }
 
-}  // namespace
+}  // namespace contained_effects_test
 }  // namespace shrimp

@@ -9,7 +9,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace device_kernel_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -150,5 +150,5 @@ TEST_P(KernelsOnDevices, SectionsAreFittedAsByTheProcessorAlsoWhereMemoryRunsOut
 
 SHRIMP_TEST_EVERY_DEVICE(KernelsOnDevices);
 
-}  // namespace
+}  // namespace device_kernel_test
 }  // namespace shrimp

@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace device_screen_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -59,5 +59,5 @@ TEST_P(SearchOnDevices, PrunesUnderARidgeAsTheProcessorDoes) {
 
 SHRIMP_TEST_EVERY_DEVICE(SearchOnDevices);
 
-}  // namespace
+}  // namespace device_screen_test
 }  // namespace shrimp

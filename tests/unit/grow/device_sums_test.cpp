@@ -9,7 +9,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace device_sums_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -107,5 +107,5 @@ TEST_P(OnDevices, LongTablesAreFittedAsByTheProcessorAlsoWhereMemoryRunsOut) {
 
 SHRIMP_TEST_EVERY_DEVICE(OnDevices);
 
-}  // namespace
+}  // namespace device_sums_test
 }  // namespace shrimp

@@ -9,7 +9,7 @@
 #include "linalg/matrices.hpp"
 
 namespace shrimp {
-namespace {
+namespace elimination_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -137,5 +137,5 @@ TEST(Elimination, OfVeryManyColumnsDropsAsManyAsStepsOfTheRateWould) {
   EXPECT_EQ(eliminate(std::move(blocks), random_vector(3000, 8), columns, rule).size(), 1229U);  // 3000·0.8⁴
 }
 
-}  // namespace
+}  // namespace elimination_test
 }  // namespace shrimp

@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace finish_test {
 
 using test::random_matrix;
 
@@ -169,5 +169,5 @@ TEST(Finish, ReportsTheRidgeThatItUsed) {
   EXPECT_GT(finished.work, 0.0);
 }
 
-}  // namespace
+}  // namespace finish_test
 }  // namespace shrimp

@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace input_spread_test {
 
 TEST(InputSpread, IsTheStandardDeviationOfUsualInputs) {
   const std::vector<double> x = test::random_vector(4000, 1);  // Uniform on (−1, 1).
@@ -35,5 +35,5 @@ TEST(InputSpread, LimitsScalesToWhatTheValuesTellApart) {
   EXPECT_EQ(spread_of(test::random_vector(4000, 3)).largest_scale, 40.0);
 }
 
-}  // namespace
+}  // namespace input_spread_test
 }  // namespace shrimp

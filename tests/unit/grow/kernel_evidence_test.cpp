@@ -6,7 +6,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace kernel_evidence_test {
 
 constexpr Law laws[] = {Law::normal, Law::student_t, Law::cauchy};
 
@@ -150,5 +150,5 @@ TEST(KernelShape, HasItsCovariancesAsSections) {
   }
 }
 
-}  // namespace
+}  // namespace kernel_evidence_test
 }  // namespace shrimp

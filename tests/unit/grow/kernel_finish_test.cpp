@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace kernel_finish_test {
 
 const std::function<bool()> never = [] { return false; };
 
@@ -226,5 +226,5 @@ TEST(KernelFinish, DoublesCentresWhileHeldOutRowsGainByIt) {
   }
 }
 
-}  // namespace
+}  // namespace kernel_finish_test
 }  // namespace shrimp

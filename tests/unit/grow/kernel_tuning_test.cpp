@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace kernel_tuning_test {
 
 // y = sin(2 u1) + u2 u3 beside three inputs that do nothing, brought to mean 0 and variance 1.
 KernelRows wave_and_product(std::size_t m, double noise, std::uint64_t seed) {
@@ -113,5 +113,5 @@ TEST(KeepLargest, KeepsInputsOfTheLargestScalesInTheirOrder) {
   EXPECT_EQ(shape.variables.size(), 3U);
 }
 
-}  // namespace
+}  // namespace kernel_tuning_test
 }  // namespace shrimp

@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace left_out_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -92,5 +92,5 @@ TEST(RowErrors, CountGroupsWhereRowsBelongTogether) {
   EXPECT_NEAR(errors.standard_error() / by_rows, std::sqrt(10.0), 1e-12);
 }
 
-}  // namespace
+}  // namespace left_out_test
 }  // namespace shrimp

@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace long_finish_test {
 
 using test::Random;
 
@@ -172,5 +172,5 @@ TEST(WeakTerms, HeedWhatIsExcluded) {
   for (const TermShape& term : grown.terms) EXPECT_NE(term.variables, (Support{0, 2}));
 }
 
-}  // namespace
+}  // namespace long_finish_test
 }  // namespace shrimp

@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace null_scores_test {
 
 // Values of the upper tail from tables (e.g. Abramowitz and Stegun, table 26.8).
 TEST(ChiSquareSurprise, IsMinusTheLogOfTheUpperTail) {
@@ -46,5 +46,5 @@ TEST(NullScores, AreTheSameMergedFromParts) {
 
 TEST(NullScores, KnowNothingOfSetsThatNobodyLookedAt) { EXPECT_EQ(NullScores().chance(30.0, 6), 1.0); }
 
-}  // namespace
+}  // namespace null_scores_test
 }  // namespace shrimp

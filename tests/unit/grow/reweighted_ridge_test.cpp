@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace reweighted_ridge_test {
 
 constexpr double lambda = 0.5;
 
@@ -149,5 +149,5 @@ TEST(ReweightedRidge, EndsAfterThreeStepsWhereItIsOver) {
   EXPECT_NEAR(fit.coefficients[0], -1.2804536659922656, 1e-2);
 }
 
-}  // namespace
+}  // namespace reweighted_ridge_test
 }  // namespace shrimp

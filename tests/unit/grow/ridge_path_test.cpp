@@ -9,7 +9,7 @@
 #include "threads/threads.hpp"
 
 namespace shrimp {
-namespace {
+namespace ridge_path_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -186,5 +186,5 @@ TEST(RidgePath, CanBeStoppedAndCountsItsWork) {
   }
 }
 
-}  // namespace
+}  // namespace ridge_path_test
 }  // namespace shrimp

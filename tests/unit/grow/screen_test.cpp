@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace screen_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -266,5 +266,5 @@ TEST(FlipSigns, KeepsSizesAndFlipsGroupsTogether) {
   for (std::size_t i = 0; i < r.size(); ++i) EXPECT_EQ(flipped[i] / r[i], flipped[i / 10 * 10] / r[i / 10 * 10]);
 }
 
-}  // namespace
+}  // namespace screen_test
 }  // namespace shrimp

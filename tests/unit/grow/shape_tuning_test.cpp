@@ -8,7 +8,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace shape_tuning_test {
 
 using test::Random;
 
@@ -140,5 +140,5 @@ TEST(TuneShapes, OfNoTermsDoesNothing) {
   EXPECT_TRUE(fit.terms().empty());
 }
 
-}  // namespace
+}  // namespace shape_tuning_test
 }  // namespace shrimp

@@ -6,7 +6,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace smoother_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -236,5 +236,5 @@ TEST(RowErrors, AreClearlyBelowOnlyBeyondTheStandardErrorOfTheDifference) {
   EXPECT_FALSE(higher.clearly_below(low, 0.0));
 }
 
-}  // namespace
+}  // namespace smoother_test
 }  // namespace shrimp

@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace term_block_test {
 
 const std::vector<double> deviations = {2.0, 1.0, 0.5};
 
@@ -134,5 +134,5 @@ TEST(DrawTerm, MakesOneColumnForEveryJump) {
   EXPECT_EQ(std::vector<double>(A.col(1).begin(), A.col(1).end()), (std::vector<double>{0.0, 0.0, 1.0}));
 }
 
-}  // namespace
+}  // namespace term_block_test
 }  // namespace shrimp

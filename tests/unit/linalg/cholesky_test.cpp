@@ -4,7 +4,7 @@
 #include "matrices.hpp"
 
 namespace shrimp {
-namespace {
+namespace cholesky_test {
 
 using test::entries;
 using test::expect_near;
@@ -174,5 +174,5 @@ TEST_P(CholeskyTest, GivesTheSameBitsOnAnyNumberOfThreads) {
   });
 }
 
-}  // namespace
+}  // namespace cholesky_test
 }  // namespace shrimp

@@ -4,7 +4,7 @@
 #include "matrices.hpp"
 
 namespace shrimp {
-namespace {
+namespace dense_test {
 
 using test::entries;
 using test::expect_near;
@@ -244,5 +244,5 @@ TEST_P(DenseTest, GivesTheSameBitsOnAnyNumberOfThreads) {
   expect_same_bits_on_any_number_of_threads([&] { return multiply_transposed(square, z); });
 }
 
-}  // namespace
+}  // namespace dense_test
 }  // namespace shrimp

@@ -8,7 +8,7 @@
 #include "shrimp/version.hpp"
 
 namespace shrimp {
-namespace {
+namespace device_test {
 
 using test::entries;
 using test::expect_near;
@@ -304,5 +304,5 @@ TEST(DeviceSearch, SaysInOneSentenceWhyThereIsNone) {
   EXPECT_FALSE(device_description().empty());
 }
 
-}  // namespace
+}  // namespace device_test
 }  // namespace shrimp

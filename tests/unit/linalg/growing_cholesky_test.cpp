@@ -4,7 +4,7 @@
 #include "matrices.hpp"
 
 namespace shrimp {
-namespace {
+namespace growing_cholesky_test {
 
 using test::dot;
 using test::random_matrix;
@@ -108,5 +108,5 @@ TEST_P(GrowingCholeskyTest, FitsWithDependentColumnsAsWithout) {
                     1e-11);
 }
 
-}  // namespace
+}  // namespace growing_cholesky_test
 }  // namespace shrimp

@@ -4,7 +4,7 @@
 #include "matrices.hpp"
 
 namespace shrimp {
-namespace {
+namespace householder_test {
 
 using test::entries;
 using test::expect_near;
@@ -284,5 +284,5 @@ TEST_P(RankRevealingQrTest, GivesTheSameBitsOnAnyNumberOfThreads) {
   });
 }
 
-}  // namespace
+}  // namespace householder_test
 }  // namespace shrimp

@@ -13,7 +13,7 @@
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {
-namespace {
+namespace matrix_memory_test {
 
 // The address sanitizer has a malloc of its own, which matrices then use; the thread sanitizer remembers every byte
 // beside it.
@@ -87,5 +87,5 @@ TEST(MatrixMemory, IsSharedByThreads) {
   for (std::thread& thread : threads) thread.join();
 }
 
-}  // namespace
+}  // namespace matrix_memory_test
 }  // namespace shrimp

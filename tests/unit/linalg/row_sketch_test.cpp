@@ -5,7 +5,7 @@
 #include "matrices.hpp"
 
 namespace shrimp {
-namespace {
+namespace row_sketch_test {
 
 /// Ω A
 Matrix sketched(const RowSketch& sketch, const Matrix& A) {
@@ -100,5 +100,5 @@ TEST_P(RowSketchTest, OfNoRowsAddsNothing) {
   EXPECT_EQ(s, std::vector<double>(4, 2.0));
 }
 
-}  // namespace
+}  // namespace row_sketch_test
 }  // namespace shrimp

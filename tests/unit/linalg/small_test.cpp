@@ -5,7 +5,7 @@
 #include "matrices.hpp"
 
 namespace shrimp {
-namespace {
+namespace small_test {
 
 using test::expect_near;
 using test::expect_orthonormal_columns;
@@ -133,5 +133,5 @@ TEST_P(SmallTest, RootsHaveTheGramMatrix) {
   }
 }
 
-}  // namespace
+}  // namespace small_test
 }  // namespace shrimp

@@ -6,7 +6,7 @@
 #include "matrices.hpp"
 
 namespace shrimp {
-namespace {
+namespace tridiagonal_test {
 
 using test::dot;
 using test::expect_near;
@@ -100,5 +100,5 @@ TEST_P(TridiagonalTest, SolvesItsOwnEquations) {
   }
 }
 
-}  // namespace
+}  // namespace tridiagonal_test
 }  // namespace shrimp

@@ -4,7 +4,7 @@
 #include "matrices.hpp"
 
 namespace shrimp {
-namespace {
+namespace updatable_qr_test {
 
 using test::norm;
 using test::random_matrix;
@@ -125,5 +125,5 @@ TEST_P(UpdatableQrTest, OfOneRowTakesOneColumn) {
   EXPECT_TRUE(none.solve_transposed({}).empty());
 }
 
-}  // namespace
+}  // namespace updatable_qr_test
 }  // namespace shrimp

@@ -11,7 +11,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace device_path_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -195,5 +195,5 @@ TEST_P(DevicePath, NamesAnEntryThatIsNoNumber) {
 
 SHRIMP_TEST_EVERY_DEVICE(DevicePath);
 
-}  // namespace
+}  // namespace device_path_test
 }  // namespace shrimp

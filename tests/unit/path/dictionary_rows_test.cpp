@@ -6,7 +6,7 @@
 #include "threads/threads.hpp"
 
 namespace shrimp {
-namespace {
+namespace dictionary_rows_test {
 
 using test::random_vector;
 
@@ -128,5 +128,5 @@ TEST(DictionaryRows, RefuseToStoreWhatIsNoNumber) {
   EXPECT_THROW((void)rows.combine({0}, std::vector<double>{1.0}), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace dictionary_rows_test
 }  // namespace shrimp

@@ -7,7 +7,7 @@
 #include "threads/threads.hpp"
 
 namespace shrimp {
-namespace {
+namespace effects_reduction_test {
 
 using test::random_vector;
 
@@ -272,5 +272,5 @@ TEST(ReducedRows, AnswerToThePlacesOfTheColumnsInA) {
   EXPECT_EQ(reduced.reduce(reduction.b).M, reduction.M);
 }
 
-}  // namespace
+}  // namespace effects_reduction_test
 }  // namespace shrimp

@@ -4,7 +4,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace prune_path_test {
 
 using test::columns_of;
 using test::gelsy;
@@ -426,5 +426,5 @@ TEST(PrunePath, RefusesOptionsOutOfRange) {
   test::expect_parts(refusal(A, y, options), {"group"});
 }
 
-}  // namespace
+}  // namespace prune_path_test
 }  // namespace shrimp

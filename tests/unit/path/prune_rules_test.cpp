@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace prune_rules_test {
 
 using namespace test;
 
@@ -145,5 +145,5 @@ TEST(PruneRules, DropTheSmallestOfTheColumnsThatMayGo) {
   EXPECT_EQ(drop_smallest_but(std::vector<bool>(9, false), 0.4).keep(step), drop_smallest(0.4).keep(step));
 }
 
-}  // namespace
+}  // namespace prune_rules_test
 }  // namespace shrimp

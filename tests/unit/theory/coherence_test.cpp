@@ -6,7 +6,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace coherence_test {
 
 using namespace test;
 
@@ -142,5 +142,5 @@ TEST(TheoremsCoherenceBound, FailsWhereInputsAreFew) {
   EXPECT_GT(mutual_coherence(W, normal_rows(5000, 2, 2.0, 2)).value, 0.95);
 }
 
-}  // namespace
+}  // namespace coherence_test
 }  // namespace shrimp

@@ -4,7 +4,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace eigenvalues_test {
 
 using namespace test;
 
@@ -101,5 +101,5 @@ TEST(EigenvalueBounds, RefuseValuesThatMakeNoSense) {
   expect_parts(message_of<OptionError>([&] { (void)eigenvalue_bounds(options); }), {"p 1"});
 }
 
-}  // namespace
+}  // namespace eigenvalues_test
 }  // namespace shrimp

@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace generalization_test {
 
 using namespace test;
 
@@ -241,5 +241,5 @@ TEST(ProvableSparsity, IsTheLargestThatTheCoherenceAllows) {
   EXPECT_DOUBLE_EQ(provable_sparsity(0.63), 0.0);
 }
 
-}  // namespace
+}  // namespace generalization_test
 }  // namespace shrimp

@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace kernel_error_test {
 
 using namespace test;
 
@@ -131,5 +131,5 @@ TEST(KernelError, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(kernel_error(W, X, 2, 0.7, 1).root_mean_square, kernel_error(W, X, 2, 0.7, 3).root_mean_square);
 }
 
-}  // namespace
+}  // namespace kernel_error_test
 }  // namespace shrimp

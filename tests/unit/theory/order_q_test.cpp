@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace order_q_test {
 
 using namespace test;
 
@@ -112,5 +112,5 @@ TEST(OrderQBound, HoldsInARunOfThresholdedBasisPursuitThatMeetsEveryCondition) {
   EXPECT_LE(root_mean_square(W, normal_rows(2000, d, options.gamma, 2), difference(pruned, c_star)), result.bound);
 }
 
-}  // namespace
+}  // namespace order_q_test
 }  // namespace shrimp
