@@ -120,7 +120,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   results.insert(choice.results.begin(), choice.results.end());
   result.train_mse = results["train_mse"];
   results["features_drawn"] = static_cast<double>(result.features_drawn);
-  results["columns_drawn"] = static_cast<double>(result.basis_functions_drawn);
+  results["basis_functions_drawn"] = static_cast<double>(result.basis_functions_drawn);
   results["pruning_rate"] = result.prune_rate;
   results["ridge"] = result.ridge;
   if (result.penalty > 0.0) results["penalty"] = result.penalty;
