@@ -54,7 +54,7 @@ tidy:
 docs: python
 	scripts/setup test
 	scripts/build test
-	build/release/docs/options_page > docs/options.md
+	build/release/docs/options_page > docs/reference/options.md
 	build/venv-python/bin/python docs/python_stubs.py python/shrimp
 	build/venv-python/bin/python docs/python_api.py > docs/python-api.md
 

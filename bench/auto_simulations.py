@@ -59,7 +59,7 @@ def read_table(path):
 
 
 def measure_tutorial(context, cache):
-    """The table of docs/tutorial.md, in its units; the peers have it in [0, 1]^8."""
+    """The table of docs/getting-started/tutorial.md, in its units; the peers have it in [0, 1]^8."""
     folder = context.programs.folder / "tutorial"
     borehole.write_tables(folder, TUTORIAL_RUNS)
     train, test = (read_table(folder / f"borehole_{part}.csv") for part in ["train", "test"])

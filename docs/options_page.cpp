@@ -1,4 +1,4 @@
-// Prints docs/options.md from the table of parameters.
+// Prints docs/reference/options.md from the table of parameters.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the pictures of docs/report.md, and prints what each page takes: needs Chromium and the folder of real tables.
+"""Draws the pictures of docs/how-to/report.md, and prints what each page takes: needs Chromium and the folder of real tables.
 
     build/venv-python/bin/python docs/images/make_report_figures.py FOLDER_OF_TABLES
 """

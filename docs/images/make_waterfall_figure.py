@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/images/waterfall.png: one prediction of docs/sensitivity.md taken apart.
+"""Draws docs/images/waterfall.png: one prediction of docs/how-to/sensitivity.md taken apart.
 
     build/venv-python/bin/python docs/images/make_waterfall_figure.py
 """

@@ -1,4 +1,4 @@
-"""How often what has a probability comes true: the picture of docs/classes-and-counts.md.
+"""How often what has a probability comes true: the picture of docs/how-to/classes-and-counts.md.
 
     python examples/python/calibration.py [FOLDER]
 """

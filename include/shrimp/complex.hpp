@@ -81,7 +81,7 @@ struct ComplexFitResult {
 /// and on other methods are not used. Throws DataError or OptionError as fit does.
 [[nodiscard]] ComplexFitResult fit_complex(const ComplexDataset& train, FitOptions options);
 
-/// A file of its own kind; see docs/model-file.md. Everything else is as for Model.
+/// A file of its own kind; see docs/reference/model-file.md. Everything else is as for Model.
 [[nodiscard]] std::string to_json(const ComplexModel& model);
 [[nodiscard]] ComplexModel complex_model_from_json(std::string_view text, const std::string& source);
 void save_model(const ComplexModel& model, const std::string& path);

@@ -12,8 +12,9 @@ namespace shrimp {
 /// units. Every row sums to the prediction, up to rounding and before it is brought inside the target's limits. Where
 /// the target was fitted in another form, parts are in the units of that, and a row sums to log y, or √y, before the
 /// correction: there is no sum that the prediction itself would be (shrimp/scaling.hpp). The parts are the components
-/// of which the terms' shares are the variances (docs/model-file.md): each averages to zero over the marginals of its
-/// inputs. Throws std::invalid_argument if X has another number of columns, or the model has no marginals.
+/// of which the terms' shares are the variances (docs/reference/model-file.md): each averages to zero over the
+/// marginals of its inputs. Throws std::invalid_argument if X has another number of columns, or the model has no
+/// marginals.
 [[nodiscard]] Matrix term_values(const Model& model, MatrixView X, int threads = 0);
 
 /// ∂f/∂x_j in column j, in the target's own units per unit of the input, whatever forms they have. At a kink of relu,

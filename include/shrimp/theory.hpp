@@ -1,7 +1,7 @@
 // The paper's bounds as functions: options in, every constant by name and every condition with what it asks for out.
 //
 // Where the paper leaves a constant open, it is an option whose default is read off the proof; where a printed formula
-// and its proof disagree, both are computed. docs/theory.md tells them apart.
+// and its proof disagree, both are computed. docs/explanation/theory.md tells them apart.
 #pragma once
 
 #include <cstddef>

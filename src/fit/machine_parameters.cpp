@@ -67,7 +67,7 @@ std::vector<Parameter> machine_parameters() {
           {"device", "D", "cpu, cuda, auto", "cpu",
            "Where large products are computed: cuda is the NVIDIA card, and auto takes it where there is one. Models "
            "differ "
-           "in their last digits. docs/gpu.md tells what runs there.",
+           "in their last digits. docs/how-to/gpu.md tells what runs there.",
            [](FitOptions& o, const std::string& text) { o.machine.device = choose("device", text, devices); },
            [](const FitOptions& o) { return name_of(o.machine.device, devices); }}),
       of_the_machine({"device-memory", "GIB", "0 or more", "0",

@@ -345,12 +345,12 @@ std::vector<Parameter> data_parameters() {
 
 std::vector<Parameter> method_parameters() {
   return {
-      everyday(
-          {"method", "M", method_names(), "auto",
-           "How the model is found; docs/methods.md tells of each way. auto searches for the inputs and interactions "
-           "that matter; the others are the methods of the paper and their peers, which are told an order.",
-           [](FitOptions& o, const std::string& text) { o.method = method_named(text).name; },
-           [](const FitOptions& o) { return o.method; }}),
+      everyday({"method", "M", method_names(), "auto",
+                "How the model is found; docs/reference/methods.md tells of each way. auto searches for the inputs and "
+                "interactions that matter; the others are the methods of the paper and their peers, which are told an "
+                "order.",
+                [](FitOptions& o, const std::string& text) { o.method = method_named(text).name; },
+                [](const FitOptions& o) { return o.method; }}),
       everyday({"loss", "L", "squared, logistic, poisson or huber", "squared",
                 "What the target is: numbers, two classes, counts, or numbers with outliers.",
                 [](FitOptions& o, const std::string& text) { o.loss = choose("loss", text, loss_choices); },

@@ -1,8 +1,8 @@
 // Least-norm solutions c = A_P† y on ever smaller column sets P, at the price of about one factorisation of A in all.
 //
-// See docs/path.md. The base is A, or a triangle with the same products where columns are fewer than rows: nothing was
-// lost from it. The work is M (r×N) with A_P = U diag(s) M_P up to directions below the cut-off. Its form says how a
-// step is solved, and what comes of it where that fails:
+// See docs/explanation/prune-path.md. The base is A, or a triangle with the same products where columns are fewer than
+// rows: nothing was lost from it. The work is M (r×N) with A_P = U diag(s) M_P up to directions below the cut-off. Its
+// form says how a step is solved, and what comes of it where that fails:
 //   gram         G = M_P M_Pᵀ, down-dated by the dropped columns; c = M_Pᵀ G⁻¹ b, refined.
 //                  G is not positive definite, or refinement does not converge: householder.
 //   householder  Householder QR of M_Pᵀ.

@@ -11,7 +11,7 @@ of the target, `spread`:
 - An error of a clean fit is rounding alone where its square is below 1e-12 of the target's variance: such numbers, both
   below 1e-6 of the spread, agree within a factor of 1000.
 - Where an output has such a number, rounding also decides which basis functions are kept: whole numbers agree within a
-  factor of two, whether and in how many steps the model was pruned is not compared (docs/reliability.md has an example),
+  factor of two, whether and in how many steps the model was pruned is not compared (docs/reference/reliability.md has an example),
   and neither is the constant (`y = -38.1 + …`), which depends on the basis functions that are kept.
 """
 

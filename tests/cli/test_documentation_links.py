@@ -4,8 +4,9 @@ import re
 
 
 def pages(repository):
-    folders = [repository, *(repository / name for name in ("docs", "bench", "experiments"))]
-    return [page for folder in folders for page in sorted(folder.glob("*.md"))]
+    folders = [repository, *(repository / name for name in ("bench", "experiments"))]
+    beside = [page for folder in folders for page in sorted(folder.glob("*.md"))]
+    return beside + sorted((repository / "docs").rglob("*.md"))
 
 
 def links(page):
@@ -20,11 +21,11 @@ def test_every_link_leads_to_a_file(repository):
 
 
 def test_the_index_lists_every_page(repository):
-    index = repository / "docs" / "README.md"
+    index = repository / "docs" / "index.md"
     listed = {target.resolve() for target in links(index)}
-    assert {page for page in (repository / "docs").glob("*.md") if page != index} - listed == set()
+    assert {page for page in (repository / "docs").rglob("*.md") if page != index} - listed == set()
 
 
 def test_the_front_page_leads_to_index_glossary_and_choice_of_method(repository):
-    listed = {target.name for target in links(repository / "README.md") if target.parent.name == "docs"}
-    assert {"README.md", "glossary.md", "which-method.md", "tutorial.md"} <= listed
+    listed = {target.name for target in links(repository / "README.md") if "docs" in target.parts}
+    assert {"index.md", "glossary.md", "choosing-a-method.md", "tutorial.md"} <= listed

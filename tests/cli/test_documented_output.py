@@ -14,14 +14,14 @@ from documented import Comparison, blocks_of_commands
 TABLES = ["ishigami.py", "borehole.py", "flats.py", "machines.py"]  # Scripts of examples/ that write those that the blocks are about.
 WITH_RUNS = [
     "README.md",
-    "docs/tutorial.md",
-    "docs/export.md",
-    "docs/sensitivity.md",
-    "docs/report.md",
-    "docs/tables.md",
-    "docs/summaries.md",
-    "docs/simplify.md",
-    "docs/classes-and-counts.md",
+    "docs/getting-started/tutorial.md",
+    "docs/how-to/exporting.md",
+    "docs/how-to/sensitivity.md",
+    "docs/how-to/report.md",
+    "docs/how-to/column-types.md",
+    "docs/how-to/partitions-and-streaming.md",
+    "docs/how-to/simpler-models.md",
+    "docs/how-to/classes-and-counts.md",
 ]
 
 

@@ -341,4 +341,4 @@ def test_the_options_page_is_what_the_code_says(repository, binary):
     page = binary.parents[1] / "docs" / "options_page"
     if not page.exists():
         pytest.skip("the page's generator was not built")
-    assert subprocess.check_output([page], text=True) == (repository / "docs" / "options.md").read_text()
+    assert subprocess.check_output([page], text=True) == (repository / "docs" / "reference" / "options.md").read_text()

@@ -95,7 +95,7 @@ def test_short_help_of_a_fit_has_what_most_people_need(help_of):
 
 @pytest.mark.parametrize("command", ["fit", "path", "compare"])
 def test_long_help_has_every_option_of_the_options_page(help_of, repository, command):
-    page = (repository / "docs" / "options.md").read_text(encoding="utf-8")
+    page = (repository / "docs" / "reference" / "options.md").read_text(encoding="utf-8")
     options = set(re.findall(r"^\| `(--[\w-]+)`", page, re.M)) - ({"--method"} if command == "compare" else set())
     long = entries(help_of(command, "--help-all"))
     assert len(options) > 25 and options <= long.keys()
@@ -103,7 +103,7 @@ def test_long_help_has_every_option_of_the_options_page(help_of, repository, com
 
 
 def test_every_option_of_a_fit_with_a_value_says_its_default_last(help_of, repository):
-    page = (repository / "docs" / "options.md").read_text(encoding="utf-8")
+    page = (repository / "docs" / "reference" / "options.md").read_text(encoding="utf-8")
     long = entries(help_of("fit", "--help-all"))
     for name, value, default in re.findall(r"^\| `(--[\w-]+)` \| (.*?) \| (\S+) \|", page, re.M):
         assert value == "switch" or long[name].endswith(f"default {default}).")

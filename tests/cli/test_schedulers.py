@@ -1,4 +1,4 @@
-"""Parts of a table summed up by whatever starts programs: the commands of docs/summaries.md."""
+"""Parts of a table summed up by whatever starts programs: the commands of docs/how-to/partitions-and-streaming.md."""
 
 import base64
 import json

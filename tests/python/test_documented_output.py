@@ -11,7 +11,7 @@ from documented import Comparison, blocks_of_commands, fenced_blocks
 ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/dask.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/getting-started/tutorial.md", "docs/how-to/dask.md"])
 def test_the_pages_show_what_the_scripts_print(page, repository, tmp_path):
     blocks = list(blocks_of_commands(repository / page, "python"))
     assert blocks, f"{page} shows no script"
