@@ -1,4 +1,4 @@
-"""What all regressors share: fit and predictions."""
+"""The base class of the regressors: fit and predictions."""
 
 from __future__ import annotations
 

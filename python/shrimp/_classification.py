@@ -1,4 +1,4 @@
-"""What classifiers do: two classes with logistic loss, more classes with one model each against the rest."""
+"""The base class of the classifier: two classes with logistic loss, more classes with one model each against the rest."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ _ATTRIBUTES_OF_ONE_MODEL = {
 _OF_LOG_ODDS = "The values refer to the log odds of the class. "
 _OF_PROBABILITY = "The values refer to the probability of the class. "
 _BY_CLASS = (
-    "Two classes have one model, of the second class. More classes have one model each, against the rest: the result is then "
-    "a dict by class in the order of `classes_`, or the result for one class if `class_of_interest` is given. "
+    "Two classes have one model, of the second class. More classes have one model each, against the rest. "
+    "The result is then a dict by class in the order of `classes_`, or the result for `class_of_interest` if it is given. "
 )
 _FOR_FILES = "With a path, more than two classes need `class_of_interest`. "
 
@@ -75,7 +75,7 @@ class _Rows(NamedTuple):
     target: str
 
     def with_duplicate(self, row):
-        """The same with this row twice, each time with half its weight."""
+        """These rows with one of them twice, each time with half its weight."""
         weights = np.ones(len(self.X)) if self.weights is None else self.weights.copy()
         weights[row] /= 2
         return self._replace(
@@ -394,7 +394,7 @@ class BaseClassifier(
         return estimator
 
     def clipped(self, X: Any) -> npt.NDArray[np.bool_]:
-        """Tell which cells the predictions clip to the training range, in the model of any class.
+        """Cells that predictions clip to the training range, in the model of any class.
 
         Parameters
         ----------

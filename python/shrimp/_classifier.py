@@ -9,7 +9,7 @@ _CLASS_WEIGHT = Parameter(
     None,
     "",
     "Weights of the classes: a dict of weights, or 'balanced' for weights that give all classes the same total weight. "
-    "Predicted probabilities are then those of the weighted rows. None is 1 for every class.",
+    "Predicted probabilities are then those of the weighted rows. Classes have equal weights by default.",
 )
 
 # Transforms of the target, and the choice of method and loss, do not apply to classes.
@@ -28,8 +28,8 @@ class ShrimpClassifier(BaseClassifier):
     each, of the class against the rest, in `estimators_`; probabilities are divided by their sum. `terms_`, `explain`,
     `sensitivity` and `equation` describe log odds.
 
-    With more than two classes, everything that describes a model is a dict by class: attributes such as `terms_`, and
-    results of methods such as `explain`, unless `class_of_interest` selects a class. Methods that write a file or draw a
+    With more than two classes, everything that describes a model is a dict by class. This applies to attributes such as
+    `terms_`, and to results of methods such as `explain`, unless `class_of_interest` selects a class. Methods that write a file or draw a
     figure (`report`, `export` with a path, the displays) need `class_of_interest`. `feature_importances_` is then the
     mean over the classes.
 

@@ -8,7 +8,7 @@ from . import _core
 class OutsideRangeWarning(UserWarning):
     """Inputs of some rows are outside the training range and were clipped to it.
 
-    The method `clipped` of an estimator tells which cells. The parameter `clip` sets the margin beyond the range.
+    The method `clipped` of an estimator lists these cells. The parameter `clip` sets the margin beyond the range.
 
     Examples
     --------

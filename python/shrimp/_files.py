@@ -69,9 +69,9 @@ class Files:
         path : str or path-like, default=None
             File to write. None returns its content instead.
         to : {"onnx", "c", "python", "sql", "latex"}, default="c"
-            Format: ONNX in double precision (input "X" with all rows, output "y"), C99 that needs only libm, a Python
-            module that needs only NumPy, one SQL expression of columns with the names of the inputs, or the largest
-            terms as formulas in LaTeX.
+            Format. "onnx" is in double precision, with an input "X" of all rows and an output "y". "c" is C99 and needs
+            only libm. "python" is a module that needs only NumPy. "sql" is one expression of columns with the names of
+            the inputs. "latex" has the largest terms as formulas.
         name : str, default=""
             Name of the function in C (`shrimp_predict` if empty) or Python (`predict` if empty). In SQL, name of the
             table that has the inputs as columns.
@@ -106,8 +106,8 @@ class Files:
     def report(self, path: str | os.PathLike[str], X: Any = None, y: Any = None, exposure: Any = None) -> None:
         """Write an HTML page that describes the model, in one file without network access.
 
-        The page shows the error next to that of a baseline, the terms with their effects as curves and maps, what higher
-        orders contribute, the path, and how the model was fitted and is loaded. Fractions of variance have intervals and
+        The page shows the error next to that of a baseline, and the terms with their effects as curves and maps. It also
+        shows the fraction of higher orders, the path, and how the model was fitted and is loaded. Fractions of variance have intervals and
         curves have bands, if the model has a posterior of its coefficients.
 
         Parameters
@@ -115,12 +115,12 @@ class Files:
         path : str or path-like
             HTML file to write.
         X : array-like or dataframe of shape (n_samples, n_features), default=None
-            Test rows. The page then shows errors, calibration, and the coverage of prediction intervals on them; for
-            counts (`loss="poisson"`) the deviance, and observed and expected numbers of rows for each count.
+            Test rows. The page then shows errors, calibration, and the coverage of prediction intervals on them. For
+            counts (`loss="poisson"`) it shows the deviance, and observed and expected numbers of rows for each count.
         y : array-like of shape (n_samples,), default=None
             Target of the test rows.
         exposure : array-like of shape (n_samples,), default=None
-            Exposure of each count of `y`, as in `fit`. None is 1 for each row.
+            Exposure of each count of `y`, as in `fit`. It is 1 by default.
 
         Examples
         --------

@@ -45,9 +45,9 @@ class Inspection:
         return checked_inputs(self, X)
 
     def clipped(self, X: Any) -> npt.NDArray[np.bool_]:
-        """Tell which cells `predict` clips to the training range.
+        """Cells that `predict` clips to the training range.
 
-        Columns that the model does not depend on are never clipped. A model with `clip=None` clips nothing.
+        Columns without an effect in the model are never clipped. A model with `clip=None` clips nothing.
 
         Parameters
         ----------
@@ -93,9 +93,9 @@ class Inspection:
 
         The terms are the components of the model's functional ANOVA decomposition, whose fractions of variance are in
         `terms_`. Each component has mean zero over the training distribution of its inputs, which are taken as
-        independent; the model stores up to 64 values of each input for this purpose.
+        independent. The model stores up to 64 values of each input for this purpose.
 
-        If the target was transformed (`target_transform_`), contributions are on the transformed scale: rows sum to
+        If the target was transformed (`target_transform_`), contributions are on the transformed scale. Rows then sum to
         log y or √y, and `predict` returns the mean of y.
 
         Parameters
@@ -179,11 +179,10 @@ class Inspection:
         Parameters
         ----------
         inputs : str or dict, default=None
-            Distributions of independent inputs. "uniform" (over the training range), "normal" (with the mean and
-            standard deviation of the training rows) or "empirical" (the values of the training rows) applies to all
-            inputs. A dict assigns distributions by name, as in
+            Distributions of independent inputs. A string applies to all inputs. "uniform" is over the training range,
+            "normal" has the mean and standard deviation of the training rows, and "empirical" has their values. A dict assigns distributions by name, as in
             `{"x1": "uniform(0, 2)", "x2": "normal(3, 0.5)", "x3": (0, 1)}`, where a pair of numbers is a uniform
-            distribution; other inputs are empirical. None is "empirical".
+            distribution. Other inputs, and all inputs by default, are empirical.
         data : array-like or dataframe of shape (n_samples, n_features), default=None
             Rows, for instance the training rows, to analyse instead, with the dependence between inputs that they have.
             The fraction of a term is then its covariance with the prediction, divided by the variance of the prediction.
@@ -235,7 +234,7 @@ class Inspection:
         -------
         gradient : ndarray of shape (n_samples, n_features)
             Partial derivatives, in units of the target per unit of the column, or per day for dates. They are 0 for
-            columns that the model does not depend on.
+            columns without an effect in the model.
 
         Examples
         --------
@@ -255,21 +254,21 @@ class Inspection:
         Parameters
         ----------
         digits : int, default=None
-            Significant digits of the numbers, from 1 to 17. None is 6 for the whole formula and 3 for its largest terms.
+            Significant digits of the numbers, from 1 to 17. The default is 6 for the whole formula and 3 for `terms`.
         terms : int, default=None
-            None gives the whole formula; with 17 digits it reproduces the predictions. A number gives one line for each
-            of that many terms, largest fraction of variance first. Each line is an approximation of the term by as few
-            functions as reproduce its values to `digits` digits, followed by `#` and the number of basis functions that
-            it replaces. The last line counts the terms that were left out.
+            Number of terms, largest fraction of variance first. None gives the whole formula, which reproduces the
+            predictions with 17 digits. With a number, the formula has one line for each term. The line approximates the
+            term to `digits` digits by as few functions as possible. A comment after `#` has the number of basis functions
+            that it replaces. The last line counts the terms that were left out.
 
         Returns
         -------
         formula : str
             Names of inputs that are not plain words are between backquotes, and a backquote in a name is doubled.
-            Transformed inputs (`transforms_`) are written as `log(x)`, `log(-x)` or `rank(x)`: the fraction of training
-            rows below x plus half of those equal to x, interpolated between stored knots. A category is written as
-            `[x = level]`, which is 1 at the level and 0 elsewhere; inside cos and sin of the whole formula it is its
-            code.
+            Transformed inputs (`transforms_`) are written as `log(x)`, `log(-x)` or `rank(x)`. The rank is the fraction of
+            training rows below x plus half of those equal to x, interpolated between stored knots. A category is written
+            as `[x = level]`, which is 1 at the level and 0 elsewhere. Inside cos and sin of the whole formula, it is the
+            code of the level.
 
         Examples
         --------
@@ -291,10 +290,11 @@ class Inspection:
     def terms_(self) -> pandas.DataFrame:
         """Terms of the model, largest fraction of variance first.
 
-        The columns are `term` (name), `inputs` (tuple of names), `order` (number of inputs), `fraction` (fraction of the
-        variance over the training rows), `p_value`, and `basis_functions` (number of basis functions of the term).
+        `term` is the name, `inputs` the tuple of names of its inputs, and `order` their number. `fraction` is the
+        fraction of variance over the training rows. `basis_functions` is the number of basis functions; it is 0 for a
+        main effect that is contained in an interaction.
 
-        The p-value tests the null hypothesis that the term has no effect given the other terms. It is adjusted for all
+        `p_value` tests the null hypothesis that the term has no effect given the other terms. It is adjusted for all
         candidate terms. It is NaN where no test is valid: methods other than auto, exact fits, models with a kernel
         term, and simplified models.
         """

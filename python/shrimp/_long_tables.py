@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class LongTables:
-    """What regressors do with tables that may not fit into memory."""
+    """Fits and predictions of tables that may not fit into memory."""
 
     @with_callbacks
     def fit_table(

@@ -63,7 +63,7 @@ _PYTHON_HELP = {
     ),
     "exclude": (
         "",
-        "Inputs to leave out of every term, and single terms to leave out, given as for `include`. Terms of `include` must "
+        "Inputs to exclude from every term, and single terms to exclude, given as for `include`. Terms of `include` must "
         "not contain an excluded input.",
     ),
     "random_state": (
@@ -96,7 +96,7 @@ class Parameter:
     help: str
 
     def text(self, value):
-        """The value in the notation of the command line. None is the default, or "none" where the range has it."""
+        """The value in the notation of the command line. None stands for the default, or for "none" if the range has it."""
         if value is None:
             value = "none" if self.can_be_none else self.default
         if self.name in _TERM_LISTS:

@@ -11,11 +11,11 @@ from ._parameters import parameters_of, takes
 class ShrimpRegressor(BaseRegressor):
     """Interpretable regression: a sum of main effects and low-order interactions.
 
-    The default method, `method="auto"`, selects terms by screening and forward selection, represents them by random
+    The default method, `method="auto"`, selects terms by screening and forward selection. It represents them by random
     features, prunes these, and adds a kernel term over all inputs where low order is not enough. Other values of
-    `method` are the methods of the SHRIMP paper and its baselines; `MinL2Regressor`, `LassoRegressor` and the other
-    classes of this module are the same methods with their own parameters only. Parameters that a method does not use
-    are ignored with a warning.
+    `method` are the methods of the SHRIMP paper and its baselines. Parameters that a method does not use are ignored
+    with a warning. `LassoRegressor`, `KrrRegressor` and similar classes are single methods with their own parameters
+    only.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ class LassoRegressor(ShrimpRegressor, method="lasso"):
 
 
 class SsamRegressor(ShrimpRegressor, method="ssam", example="features=50"):
-    """Sparse shrunk additive models (SSAM): lasso on kernel sections of all supports."""
+    """Sparse shrunk additive models (SSAM): lasso on kernel functions of all supports."""
 
 
 class SalsaRegressor(ShrimpRegressor, method="salsa", example="order=1, alpha=1e-3"):
@@ -156,7 +156,7 @@ class SalsaRegressor(ShrimpRegressor, method="salsa", example="order=1, alpha=1e
 
 
 class KrrRegressor(ShrimpRegressor, method="krr"):
-    """Kernel ridge regression with the Gaussian kernel of all inputs."""
+    """Kernel ridge regression with the Gaussian kernel over all inputs."""
 
 
 class HarfeRegressor(ShrimpRegressor, method="harfe", example="features=50, sparsity=10"):

@@ -17,15 +17,15 @@ class Sensitivity(NamedTuple):
     Attributes
     ----------
     inputs : DataFrame
-        One row for each input: `input` (name), its `first`-order and `total` index, and the bounds of their 90 %
-        intervals (`first_low`, `first_high`, `total_low`, `total_high`), which are NaN if the model has no posterior of
-        its coefficients. Over the rows of a table also the structural parts, from variances of terms
-        (`first_structural`, `total_structural`), and the correlative parts, from covariances with other terms
-        (`first_correlative`, `total_correlative`).
+        One row for each input, with its name (`input`), its `first`-order and its `total` index. `first_low`,
+        `first_high`, `total_low` and `total_high` are the bounds of their 90 % intervals. Bounds are NaN if the model
+        has no posterior of its coefficients. Over the rows of a table, `first_structural` and `total_structural` are
+        the parts from variances of terms. `first_correlative` and `total_correlative` are the parts from covariances
+        with other terms.
     terms : DataFrame
-        One row for each term, largest first: `term` (name), `inputs` (tuple of names), `order` (number of inputs),
-        `fraction` (fraction of the variance; the Sobol' index of independent inputs) with the bounds `low` and `high`,
-        and over the rows of a table its parts `structural` and `correlative`.
+        One row for each term, largest first, with its name (`term`), the tuple of its `inputs` and their number
+        (`order`). `fraction` is the fraction of variance, which for independent inputs is the Sobol' index, and `low`
+        and `high` are its bounds. Over the rows of a table, `structural` and `correlative` are its parts.
     variance : float
         Variance of the predictions, on the scale of the transformed target if the target was transformed.
     unlisted : float

@@ -1,4 +1,4 @@
-"""What estimators do with sufficient statistics of rows: add later rows, and simplify the model."""
+"""Updates and simplification of models from sufficient statistics of rows."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ class SufficientStatistics:
         The first call is a `fit` that stores the sufficient statistics of its rows in `summary_`. (`fit` itself stores
         them if the model has at most 300 basis functions and they take less than about a second.) Each later call adds
         its rows to them. Terms and basis functions stay, and the coefficients are those of a fit to all rows so far.
-        Then `train_mse_` is the error on all these rows, and `validation_mse_` the cross-validated error, where each
-        call's rows are one fold and those of the first call are five. Fractions of variance stay those of the first call.
+        Then `train_mse_` is the error on all these rows, and `validation_mse_` the cross-validated error. The rows of each
+        call are one fold, and those of the first call are five. Fractions of variance stay those of the first call.
 
         Methods whose coefficients are not a least-squares fit of the basis functions, such as lasso, do not have it.
 
@@ -157,9 +157,9 @@ class SufficientStatistics:
         Returns
         -------
         simplified : estimator
-            A new fitted estimator; this one is not changed. Its `simplified_` is a table of the number of terms and
-            basis functions and of the errors before and after, both refitted to the same rows. Its validation error is
-            cross-validated over the folds that also selected what remains. Fractions of variance of its terms are those
+            A new fitted estimator; this one is not changed. Its `simplified_` is a table of sizes and errors before and
+            after, both refitted to the same rows. Its validation error is cross-validated over the folds that also
+            selected what remains. Fractions of variance of its terms are those
             of independent inputs with the training distribution.
 
         Examples

@@ -12,7 +12,7 @@ _STYLE = """
 <style>
 .shrimp-summary {font-family: sans-serif; font-size: 0.9em; margin-top: 0.5em;}
 .shrimp-summary table {border-collapse: collapse; font-size: 1em;}
-.shrimp-summary td, .shrimp-summary th {padding: 0.15em 0.8em 0.15em 0; text-align: right; border: none;}
+.shrimp-summary td, .shrimp-summary th {padding: 0.15em 0.8em 0.15em 0; text-align: right; border: 0;}
 .shrimp-summary td:first-child, .shrimp-summary th:first-child {text-align: left;}
 .shrimp-summary .bar {display: inline-block; height: 0.7em; background: #3b6ea5;}
 .shrimp-summary td.bars {text-align: left; width: 12em;}
@@ -71,7 +71,7 @@ def _transforms(model):
 
 
 def _containing_term(model, variables):
-    """For a term without basis functions of its own, the interactions that contain it."""
+    """The interactions that contain a term, if it has no basis functions itself."""
     terms = [
         brief_name(model, name, others)
         for name, others, basis_functions, *_ in model.terms

@@ -8,7 +8,7 @@ from . import _core
 def threads_for(n_jobs):
     """The number of threads for `n_jobs` as joblib reads it, at most the number of cores.
 
-    None is the limit of OpenMP in this process, -1 all cores, -2 all cores but one.
+    The default is the limit of OpenMP in this process. -1 stands for all cores, -2 for all cores but one.
     """
     if n_jobs is None:
         return _core.available_threads()

@@ -38,7 +38,7 @@ def fit_here(table, validation, estimator, more):
 
 
 def fit_on_worker(payload):
-    """The same as a task on a cluster, with partitions given as futures."""
+    """Fit as a task on a cluster, with partitions given as futures."""
     from distributed import worker_client
 
     with worker_client() as client:

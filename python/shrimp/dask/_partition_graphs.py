@@ -23,7 +23,7 @@ class PartitionGraph:
         return vars(self) | {"futures": dict.fromkeys(self.futures)}
 
     def bound(self, client):
-        """The same with futures of this client."""
+        """This graph with futures of the client."""
         from distributed import Future
 
         return dataclasses.replace(self, futures={key: Future(key, client) for key in self.futures})

@@ -34,7 +34,7 @@ class Rejection:
 
 @dataclasses.dataclass
 class TableInfo:
-    """What a task needs to know of the table besides its partition."""
+    """Properties of the whole table that tasks need."""
 
     inputs: list[str]
     target: str

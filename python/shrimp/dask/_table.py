@@ -40,7 +40,7 @@ class Table:
         return len(self.partitions)
 
     def on(self, client):
-        """The same with partitions that the workers of a cluster can make or hold."""
+        """This table with partitions that the workers of a cluster can make or hold."""
         is_ready = isinstance(self.partitions[0], PartitionGraph)
         return self if is_ready else dataclasses.replace(self, partitions=held_on_workers(self.partitions, client))
 
@@ -59,7 +59,7 @@ class Rows:
 def rows_of(partition, found):
     """The rows of a partition; `found` are the results of the futures of its graph.
 
-    Columns that are given by name are taken out of X.
+    Columns that are given by name are not part of X.
     """
     X, y, weights, groups, exposure = partition.values(found) if isinstance(partition, PartitionGraph) else partition
     given = {"y": y, "sample_weight": weights, "groups": groups, "exposure": exposure}
