@@ -84,7 +84,7 @@ class ShrimpClassifier(BaseClassifier):
     >>> from shrimp import ShrimpClassifier
     >>> X = np.random.default_rng(0).uniform(-1, 1, (200, 3))
     >>> y = np.where(np.sin(3 * X[:, 0]) + X[:, 1] > 0, "up", "down")
-    >>> model = ShrimpClassifier(quick_error=True).fit(X, y)
+    >>> model = ShrimpClassifier(max_order=1, quick_error=True).fit(X, y)
     >>> model.classes_.tolist()
     ['down', 'up']
     >>> bool(model.score(X, y) > 0.9)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._facts import numbers_of
+from ._partition_info import numbers_of
 from ._table import rows_of
 
 
