@@ -44,7 +44,7 @@ Json fit_path(const TrainAndTest& data, const FitOptions& shared) {
   const FitResult result = fit(data.train, options_for_method(shared, shared.method), nullptr, &data.test);
   Json json;
   for (const PathRecord& record : result.path) {
-    json["columns"].push_back(record.columns);
+    json["columns"].push_back(record.basis_functions);
     json["test_mse"].push_back(record.test_mse.value_or(0.0));
     json["lambda_max"].push_back(record.lambda_max);
     json["lambda_min"].push_back(record.lambda_min);

@@ -58,7 +58,7 @@ Json result_json(const FitResult& result, const FitOptions& options) {
     json["order"] = result.order;
   }
   json["features_drawn"] = result.features_drawn;
-  json["columns_drawn"] = result.columns_drawn;
+  json["columns_drawn"] = result.basis_functions_drawn;
   json["columns_kept"] = result.model.coefficients.size();
   json["pruning_rate"] = result.prune_rate > 0.0 ? number_json(result.prune_rate) : nullptr;
   json["validation_mse"] = number_json(result.validation_mse);
@@ -74,7 +74,7 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   json["share_above_three"] = number_json(result_of(result.model, "share_above_three"));
   json["lambda"] = result.penalty > 0.0 ? number_json(result.penalty) : nullptr;
   json["converged"] = result.converged;
-  json["gap"] = number_json(result.gap);
+  json["gap"] = number_json(result.duality_gap);
   json["forms"] = forms_json(result.model);
   json["target_form"] = target_form_name(result.model);
   json["loss"] = name_of(options.loss);

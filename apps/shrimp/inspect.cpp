@@ -16,7 +16,7 @@ namespace {
 Json terms_with_intervals(const Model& model) {
   Json terms = terms_json(model);
   if (!knows_coefficients(model) || model.marginals.empty()) return terms;
-  const std::vector<ShareInterval> intervals = share_intervals(model, sensitivity(model));
+  const std::vector<FractionInterval> intervals = fraction_intervals(model, sensitivity(model));
   for (std::size_t k = 0; k < intervals.size(); ++k) {
     if (!intervals[k]) continue;
     terms[k]["low"] = intervals[k]->first;

@@ -99,7 +99,7 @@ struct ReportCommand {
     for (std::size_t i = 0; i < values.rows(); ++i) {
       PathRecord record;
       record.step = i;
-      record.columns = whole_number(values.col(0)[i], i + 1);
+      record.basis_functions = whole_number(values.col(0)[i], i + 1);
       record.train_mse = values.col(1)[i];
       record.validation_mse = values.col(2)[i];
       if (values.col(3)[i] != 0.0) options.chosen = i;

@@ -145,7 +145,7 @@ void add_simplify(const Command& app) {
   command.option("MODEL.json", state->model, "Model to simplify").required();
   command.option("--terms", state->options.terms, "Terms to keep at most: those that are missed least go, one by one")
       .value("K");
-  command.option("--columns", state->options.columns, "Columns to keep at most, likewise").value("K");
+  command.option("--columns", state->options.basis_functions, "Columns to keep at most, likewise").value("K");
   command
       .option("--drop", state->options.drop,
               "Term to leave out, as inspect names it, such as x1 or '(x1, x2)'; may be given several times")

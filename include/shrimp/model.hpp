@@ -20,12 +20,13 @@ namespace shrimp {
 /// What some inputs do together and fewer of them cannot: one component of the model's functional ANOVA.
 struct Term {
   std::vector<std::uint32_t> variables;
-  std::size_t columns = 0;  ///< Columns on just these inputs; 0 where columns on more inputs carry the effect.
-  double share = 0.0;       ///< Of the components' variance over the training rows; shares sum to 1.
+  /// Number of basis functions of exactly these inputs; 0 for a main effect contained in an interaction.
+  std::size_t basis_functions = 0;
+  double fraction = 0.0;  ///< Fraction of the components' variance over the training rows; fractions sum to 1.
   /// The p-value of the term given the others: the probability, where it has no effect besides these, that the test of
   /// any candidate term is as significant. None where no test is valid: other methods than auto, exact fits, models
   /// with a kernel term, simplified models.
-  std::optional<double> chance = {};
+  std::optional<double> p_value = {};
 };
 
 /// What a ridge fit added to the squared error of its rows, in scaled units: λ Σ_k (c_k / scale_k)² over the columns
@@ -63,7 +64,7 @@ struct Model {
   std::vector<double> coefficients;             ///< One per column of the dictionary.
   std::optional<RidgePenalty> penalty = {};     ///< None: least squares, another method, or a file that does not tell.
   std::optional<Uncertainty> uncertainty = {};  ///< None in models of files that do not tell.
-  std::vector<Term> terms;                      ///< Largest share first.
+  std::vector<Term> terms;                      ///< Largest fraction first.
   std::vector<Marginal> marginals;              ///< One per input; no values for inputs that no column looks at. Empty
                                                 ///< in models of files that do not have them.
   std::map<std::string, std::string> options;   ///< How it was made: every option of the fit, as text.

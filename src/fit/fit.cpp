@@ -89,9 +89,9 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   result.ridge = choice.ridge;
   result.penalty = choice.penalty;
   result.converged = choice.converged;
-  result.gap = choice.gap;
+  result.duality_gap = choice.duality_gap;
   result.features_drawn = choice.features_drawn;
-  result.columns_drawn = choice.columns_drawn;
+  result.basis_functions_drawn = choice.basis_functions_drawn;
   result.validation_mse = unit * choice.error;
   if (choice.standard_error) result.validation_se = unit * *choice.standard_error;
   result.chosen = choice.step;
@@ -120,7 +120,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   results.insert(choice.results.begin(), choice.results.end());
   result.train_mse = results["train_mse"];
   results["features_drawn"] = static_cast<double>(result.features_drawn);
-  results["columns_drawn"] = static_cast<double>(result.columns_drawn);
+  results["columns_drawn"] = static_cast<double>(result.basis_functions_drawn);
   results["pruning_rate"] = result.prune_rate;
   results["ridge"] = result.ridge;
   if (result.penalty > 0.0) results["penalty"] = result.penalty;

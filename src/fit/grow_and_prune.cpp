@@ -335,7 +335,7 @@ class GrowAndPrune {
     if (validation_ == nullptr) model.held = grown.errors;
     if (validation_ != nullptr) model.error = errors_on_new_rows(model, rows, *validation_, plain).mean;
     PathRecord record;
-    record.columns = record.rank = model.coefficients.size();
+    record.basis_functions = record.rank = model.coefficients.size();
     record.ridge = model.ridge;
     record.train_mse = errors_on_new_rows(model, rows, rows, plain).mean;
     record.validation_mse = model.error;

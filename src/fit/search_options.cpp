@@ -91,7 +91,7 @@ Choice choice_of_model(const Finished& finished) {
   choice.scales = finished.scales;
   choice.records = finished.records;
   choice.features_drawn = finished.features_drawn;
-  choice.columns_drawn = finished.columns_drawn;
+  choice.basis_functions_drawn = finished.basis_functions_drawn;
   return choice;
 }
 

@@ -56,11 +56,11 @@ struct Choice {
   std::vector<double> scales;  ///< Of the columns where the ridge counts; none: 1.
   double penalty = 0.0;
   bool converged = true;
-  double gap = 0.0;
+  double duality_gap = 0.0;
   std::size_t rank = 0;
   std::vector<PathRecord> records;  ///< Of the chosen dictionary and rate, errors in scaled units.
   std::size_t features_drawn = 0;
-  std::size_t columns_drawn = 0;
+  std::size_t basis_functions_drawn = 0;
   LeftOutRows left_out;                   ///< None: no row was.
   std::optional<double> fitted_weight;    ///< Of the rows that the coefficients were fitted to, where these are more.
   std::map<std::string, double> results;  ///< More to tell beside the squared errors.

@@ -30,7 +30,7 @@ class BasisPursuitCandidates : public Candidates {
     }
     const double norm = std::sqrt(squared_norm(equations_.y));
     all_.converged = solution.converged;
-    all_.gap = std::max(std::abs(solution.duality_gap), norm > 0.0 ? solution.violation / norm : 0.0);
+    all_.duality_gap = std::max(std::abs(solution.duality_gap), norm > 0.0 ? solution.violation / norm : 0.0);
     all_.rank = std::min(all_.columns.size(), equations_.y.size());
   }
 

@@ -229,7 +229,7 @@ Model read_model(const Json& json, const std::string& source) {
     const Reader term(terms[k], fmt::format("term {}", k), source);
     model.terms.push_back(
         {term.indices("variables", model.inputs.size()), term.count("columns"), term.number("share"), {}});
-    if (term.has("chance")) model.terms.back().chance = term.number("chance");
+    if (term.has("chance")) model.terms.back().p_value = term.number("chance");
   }
   model.options = read_options(reader);
   if (reader.has("given")) model.given = read_options(reader, "given");  // Files of older programs have none.
@@ -254,8 +254,8 @@ Model read_model(const Json& json, const std::string& source) {
 std::string to_json(const Model& model) {
   std::vector<Json> terms;
   for (const Term& term : model.terms) {
-    terms.push_back({{"variables", term.variables}, {"columns", term.columns}, {"share", term.share}});
-    if (term.chance) terms.back()["chance"] = *term.chance;
+    terms.push_back({{"variables", term.variables}, {"columns", term.basis_functions}, {"share", term.fraction}});
+    if (term.p_value) terms.back()["chance"] = *term.p_value;
   }
   std::string text =
       fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}", real_model_format, version_of(model));

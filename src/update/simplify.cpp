@@ -11,7 +11,7 @@ namespace shrimp {
 namespace {
 
 void check(const Model& model, const SimplifyOptions& options) {
-  const int given = (options.terms ? 1 : 0) + (options.columns ? 1 : 0) + (options.drop.empty() ? 0 : 1);
+  const int given = (options.terms ? 1 : 0) + (options.basis_functions ? 1 : 0) + (options.drop.empty() ? 0 : 1);
   if (given != 1) throw OptionError("terms, columns and drop exclude each other.\nGive one of them.");
   if (model.coefficients.empty()) throw OptionError("the model has no columns, so none can go.");
   if (model.marginals.empty()) {

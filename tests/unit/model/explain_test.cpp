@@ -92,7 +92,7 @@ TEST(TermValues, HaveTheSharesOfTheTerms) {
     variances.push_back(squares);
     total += squares;
   }
-  for (std::size_t k = 0; k < variances.size(); ++k) EXPECT_NEAR(variances[k] / total, model.terms[k].share, 1e-9);
+  for (std::size_t k = 0; k < variances.size(); ++k) EXPECT_NEAR(variances[k] / total, model.terms[k].fraction, 1e-9);
 }
 
 TEST(TermValues, DependOnTheInputsOfTheirTermAlone) {
