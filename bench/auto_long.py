@@ -81,7 +81,7 @@ def measure_ours(programs, train, test):
     evaluation = json.loads(programs.shrimp("evaluate", model, tested, "--json").stdout)
     path.unlink()
     peak = 1024 * int(re.search(r"peak (\d+) kB", run.stderr).group(1))
-    columns = json.loads(run.stdout)["columns_kept"]
+    columns = json.loads(run.stdout)["basis_functions"]
     return {"mse": evaluation["mse"], "seconds": seconds, "bytes": peak, "columns": columns}
 
 

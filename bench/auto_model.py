@@ -5,7 +5,7 @@ import json
 from programs import write_csv
 
 SMALLEST_SHARE = 1e-6  # Of the variance: terms below are rounding.
-FORMS = ["target_form", "forms", "share_above_three"]  # What a fit says of its model, where it says it.
+FORMS = ["target_transform", "transforms", "fraction_above_order_three"]  # What a fit says of its model, where it says it.
 
 
 def fit_and_evaluate(programs, name, train, test, *options, limit=None):
@@ -22,9 +22,9 @@ def fit_and_evaluate(programs, name, train, test, *options, limit=None):
     fit = json.loads(programs.shrimp(*command, *(options or ["--method", "auto"]), limit=limit).stdout)
     inspection = json.loads(programs.shrimp("inspect", model, "--json").stdout)
     evaluation = json.loads(programs.shrimp("evaluate", model, paths["test"], "--target", "y", "--json").stdout)
-    terms = {"*".join(term["variables"]): term["share"] for term in inspection["terms"]}
+    terms = {"*".join(term["variables"]): term["fraction"] for term in inspection["terms"]}
     forms = {name: fit[name] for name in FORMS if fit.get(name) is not None}
-    measured = {"mse": evaluation["mse"], "seconds": fit["seconds"], "columns": fit["columns_kept"]}
+    measured = {"mse": evaluation["mse"], "seconds": fit["seconds"], "columns": fit["basis_functions"]}
     return measured | {"terms": terms, "forms": forms}
 
 

@@ -20,9 +20,9 @@ def measure_split(context, name, train, test):
     path = json.loads(context.programs.shrimp("path", paths[0], "--target", "y", "--test", paths[1], "--json", "-q").stdout)
     kept, best = path["steps"][path["chosen"]], min(path["steps"], key=lambda step: step["validation_mse"])
     return {
-        "columns": kept["columns"],
+        "columns": kept["basis_functions"],
         "mse": kept["test_mse"],
-        "columns_of_best": best["columns"],
+        "columns_of_best": best["basis_functions"],
         "mse_of_best": best["test_mse"],
     }
 

@@ -129,9 +129,9 @@ def forms_of(result):
     said = []
     for split in ended(result):
         forms = split["forms"]
-        said += [f"y: {words(forms['target_form'])}"] if "target_form" in forms else []
-        said += [words(forms["forms"])] if forms.get("forms") else []
-        said += [f"{words(forms['share_above_three'])} above three"] if forms.get("share_above_three") else []
+        said += [f"y: {words(forms['target_transform'])}"] if "target_transform" in forms else []
+        said += [words(forms["transforms"])] if forms.get("transforms") else []
+        said += [f"{words(forms['fraction_above_order_three'])} above three"] if forms.get("fraction_above_order_three") else []
     return "; ".join(dict.fromkeys(said)) or "-"
 
 

@@ -104,7 +104,7 @@ def measure_fit(programs, draw, rows, inputs, options):
         "case": f"{draw.__name__} {rows} x {inputs} {options[1] if options else 'auto'}",
         "card": runs[1]["seconds"],
         "processor": runs[2]["seconds"],
-        "columns": [runs[1]["columns_kept"], runs[2]["columns_kept"]],
+        "columns": [runs[1]["basis_functions"], runs[2]["basis_functions"]],
         "errors": [runs[1]["validation_mse"], runs[2]["validation_mse"]],
         "same": files[0] == files[1],
     }

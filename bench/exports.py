@@ -75,7 +75,7 @@ def sizes(path, model, X, expected):
         return re.sub(r"  sum = (.*?) \+ (.*?) \* sum;.*", r"  return fabs(\1) + \2 * sum;\n}\n", text, flags=re.S)
 
     total = in_long_double(path, X, add_sizes)
-    form = json.loads(model.read_text())["scaling"].get("target_form", "identity")
+    form = json.loads(model.read_text())["scaling"].get("target_transform", "identity")
     slope = {"identity": 1, "log": np.abs(expected), "sqrt": 2 * np.sqrt(np.abs(expected))}[form]
     return np.maximum(slope * total, np.abs(expected))
 

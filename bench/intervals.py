@@ -87,7 +87,7 @@ def measure_noisy(programs, function, seed):
     x, truth = sample(function, ROWS + TEST, D, seed)
     y = truth + NOISE * truth.std() * np.random.default_rng([seed, 1]).normal(size=len(truth))
     with tempfile.TemporaryDirectory(dir=programs.folder) as folder:
-        model = fit(programs, folder, (x[:ROWS], y[:ROWS]), "--target-form", "identity")
+        model = fit(programs, folder, (x[:ROWS], y[:ROWS]), "--target-transform", "identity")
         law = f"uniform({-np.pi},{np.pi})" if function == "f6" else "uniform(-1,1)"
         return {
             "rows": covered(programs, folder, model, (x[ROWS:], y[ROWS:])),
@@ -102,7 +102,7 @@ def measure_simulated(programs, name, seed):
     truth = function(x)
     y = truth + NOISE * truth.std() * random.normal(size=len(truth))
     with tempfile.TemporaryDirectory(dir=programs.folder) as folder:
-        model = fit(programs, folder, (x, y), "--target-form", "identity")
+        model = fit(programs, folder, (x, y), "--target-transform", "identity")
         return indices_covered(programs, model, "uniform(0,1)", np.concatenate(indices()))
 
 

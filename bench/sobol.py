@@ -76,7 +76,7 @@ def ours(context, X, y):
     table, model = (context.programs.folder / f"sobol_{len(y)}.{end}" for end in ("csv", "json"))
     write_csv(table, X, y)
     # Indices of y are asked for, not of a form of it.
-    options = ["--target-form", "identity", "--quick-error"]
+    options = ["--target-transform", "identity", "--quick-error"]
     fit = context.programs.shrimp("fit", table, "--target", "y", "--method", "auto", *options, "--output", model, "--json", "-q")
     found = json.loads(context.programs.shrimp("sensitivity", model, "--inputs", "uniform(0,1)", "--json", "-q").stdout)
     indices = [np.array([row[order] for row in found["inputs"]]) for order in ("first", "total")]

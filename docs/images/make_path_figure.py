@@ -26,17 +26,17 @@ def main():
     terms = run(shrimp, "fit", *data)["terms"][:4]
 
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.4), width_ratios=[1.6, 1])
-    columns = [step["columns"] for step in path["steps"]]
+    columns = [step["basis_functions"] for step in path["steps"]]
     left.loglog(columns, [step["test_mse"] for step in path["steps"]], "k-", label="test")
     left.loglog(columns, [step["validation_mse"] for step in path["steps"]], "k--", label="validation")
     chosen = path["steps"][path["chosen"]]
-    left.plot(chosen["columns"], chosen["validation_mse"], "ko", markerfacecolor="white", markersize=9, label="chosen")
+    left.plot(chosen["basis_functions"], chosen["validation_mse"], "ko", markerfacecolor="white", markersize=9, label="chosen")
     left.invert_xaxis()
     left.set(xlabel="columns kept", ylabel="mean squared error", title="pruning the Ishigami example")
     left.legend(frameon=False)
 
     names = ["(" + ", ".join(t["variables"]) + ")" if len(t["variables"]) > 1 else t["variables"][0] for t in terms]
-    right.barh(names[::-1], [100 * term["share"] for term in terms[::-1]], color="0.35")
+    right.barh(names[::-1], [100 * term["fraction"] for term in terms[::-1]], color="0.35")
     right.set(xlabel="share of the variance, %", title="terms found")
     for axis in (left, right):
         axis.spines[["top", "right"]].set_visible(False)

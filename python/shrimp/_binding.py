@@ -3,12 +3,6 @@
 # Columns of the table of the path, where the library calls them otherwise.
 _PATH_COLUMNS = {"columns": "basis_functions", "gap": "duality_gap"}
 
-# Keys of the results in a model file, and their names in older files.
-_OLD_RESULTS = {
-    "fraction_above_order_three": "share_above_three",
-    "covariance_fraction": "covariance_share",
-}
-
 
 def path_of(result):
     """The path of a fit, as a dict of columns."""
@@ -21,8 +15,8 @@ def duality_gap_of(result):
 
 
 def result_of(model, name, default=None):
-    """A result in a model file, also of a file with the older name of it."""
-    return model.results.get(name, model.results.get(_OLD_RESULTS.get(name, name), default))
+    """A result in a model file."""
+    return model.results.get(name, default)
 
 
 def n_basis_functions_of(model):
@@ -47,5 +41,5 @@ def basis_functions_of(model):
 
 def fitted_results_of(model, names):
     """Results on the scale of the fitted target, which may be transformed."""
-    prefix = "" if target_transform_of(model) == "identity" else "form_"
+    prefix = "" if target_transform_of(model) == "identity" else "transformed_"
     return [model.results.get(prefix + name) for name in names]

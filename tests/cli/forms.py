@@ -44,16 +44,16 @@ class Forms:
         limits = [self.left(j, np.array([scaling["input_lowest"][j], scaling["input_highest"][j]])) for j in range(4)]
         scaling["input_lowest"] = [float(low) for low, _ in limits]
         scaling["input_highest"] = [float(high) for _, high in limits]
-        rank = [{"kind": "rank", "values": list(v), "ranks": list(r)} for v, r in self.knots]
-        scaling["input_warps"] = [{"kind": "log", "negative": True}, *rank, {"kind": "none"}]
-        scaling.update(target_form="log", target_correction=1.1)
+        rank = [{"type": "rank", "values": list(v), "ranks": list(r)} for v, r in self.knots]
+        scaling["input_transforms"] = [{"type": "log", "negative": True}, *rank, {"type": "none"}]
+        scaling.update(target_transform="log", target_correction=1.1)
         for name in {"target_lowest", "target_highest"} & scaling.keys():
             scaling[name] = 1.1 * float(np.exp(scaling[name]))
         for j, marginal in enumerate(model["marginals"]):
             marginal["values"] = list(self.left(j, np.array(marginal["values"])))
             if j == 0 and "masses" in marginal:
                 marginal["masses"].reverse()
-        model["format_version"] = 4
+        model["format_version"] = 6
         formed = folder / "forms.json"
         formed.write_text(json.dumps(model))
         return plain, formed

@@ -12,16 +12,16 @@ def entered(model, x):
     if "input_lowest" in scaling:
         x = np.clip(x, scaling["input_lowest"], scaling["input_highest"])
     x = x.copy()
-    for j, warp in enumerate(scaling.get("input_warps", [])):
-        if warp["kind"] == "log":
+    for j, warp in enumerate(scaling.get("input_transforms", [])):
+        if warp["type"] == "log":
             x[:, j] = np.log(np.abs(x[:, j]))
-        elif warp["kind"] == "rank":
+        elif warp["type"] == "rank":
             x[:, j] = np.interp(x[:, j], warp["values"], warp["ranks"])
     return x
 
 
 def formed(model, y):
-    return {"log": np.log, "sqrt": np.sqrt}.get(model["scaling"].get("target_form"), np.asarray)(y)
+    return {"log": np.log, "sqrt": np.sqrt}.get(model["scaling"].get("target_transform"), np.asarray)(y)
 
 
 def penalty_rows(model, columns):

@@ -17,12 +17,12 @@ def read_model(path):
     return json.loads(path.read_text())
 
 
-def factor(law, gamma, gap):
-    """The kernel of one input by the law of the weights whose kernel it is."""
-    if law is None:
+def factor(kernel, gamma, gap):
+    """The kernel of one input; Gaussian without a name."""
+    if kernel is None:
         return np.exp(-gamma * gap**2)
     r = gamma * np.abs(gap)
-    return {"student-t": 1 + r, "cauchy": 1}[law] * np.exp(-r)
+    return {"matern-3/2": 1 + r, "laplacian": 1}[kernel] * np.exp(-r)
 
 
 def section(model, feature, z):
@@ -30,7 +30,7 @@ def section(model, feature, z):
     degree = model["kernel_order"] or len(feature["variables"])
     polynomials = [np.ones(len(z))] + [np.zeros(len(z)) for _ in range(degree)]
     for variable, centre in zip(feature["variables"], feature["weights"]):
-        kappa = factor(model.get("kernel_law"), model["gamma"][variable], z[:, variable] - centre)
+        kappa = factor(model.get("kernel"), model["gamma"][variable], z[:, variable] - centre)
         for k in range(degree, 0, -1):
             polynomials[k] = polynomials[k] + kappa * polynomials[k - 1]
     return polynomials[degree]

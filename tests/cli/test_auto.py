@@ -39,13 +39,13 @@ def test_finds_the_terms_and_says_how_likely_chance_is(shrimp, tables, tmp_path)
     train, test = tables
     model = tmp_path / "model.json"
     report = json.loads(fit(shrimp, train, "--target", "y", "--json", "--output", model))
-    large = {tuple(term["variables"]): term for term in report["terms"] if term["share"] > 0.01}
+    large = {tuple(term["variables"]): term for term in report["terms"] if term["fraction"] > 0.01}
     assert set(large) == {("x2",), ("x1", "x3")}
-    assert all(term["chance"] < 0.01 for term in large.values())
+    assert all(term["p_value"] < 0.01 for term in large.values())
     errors = json.loads(shrimp("evaluate", model, test, "--target", "y", "--json").stdout)
     assert errors["mse"] < 0.001
     again = json.loads(shrimp("inspect", model, "--json").stdout)
-    intervals = [(term.pop("low"), term["share"], term.pop("high")) for term in again["terms"]]
+    intervals = [(term.pop("low"), term["fraction"], term.pop("high")) for term in again["terms"]]
     assert again["terms"] == report["terms"]
     assert all(low <= share <= high for low, share, high in intervals)
 
@@ -59,7 +59,7 @@ def test_gives_the_same_file_twice(shrimp, tables, tmp_path):
 def test_takes_terms_in_and_out(shrimp, tables):
     options = ("--include", "x5*x6,x8", "--exclude", "x2", "--json")
     terms = json.loads(fit(shrimp, tables[0], "--target", "y", *options))["terms"]
-    names = {tuple(term["variables"]) for term in terms if term["columns"] > 0}
+    names = {tuple(term["variables"]) for term in terms if term["basis_functions"] > 0}
     assert {("x5", "x6"), ("x8",)} <= names
     assert not any("x2" in name for name in names)
 
@@ -70,8 +70,8 @@ def test_takes_terms_in_and_out(shrimp, tables):
         (("--include", "x9"), ["x9", "no input"]),
         (("--include", "x1*"), ["include"]),
         (("--max-order", "0"), ["max-order", "1 or more"]),
-        (("--forms", "rank"), ["forms", "auto"]),
-        (("--target-form", "exp"), ["target-form", "log"]),
+        (("--transform", "rank"), ["transform", "auto"]),
+        (("--target-transform", "exp"), ["target-transform", "log"]),
         (("--order", "9"), ["order 9"]),
         (("--budget", "soon"), ["budget"]),
         (("--clip", "-1"), ["clip"]),
@@ -89,11 +89,11 @@ def test_refuses_bad_options_with_exit_code_2(shrimp, tables, options, words):
 def test_refuses_a_form_that_the_target_does_not_have(shrimp, tmp_path, form, word):
     table = tmp_path / "table.csv"
     table.write_text("x1,y\n" + "".join(f"{k},{k - 2}\n" for k in range(3, 33)) + "40,-1\n")
-    run = shrimp("fit", table, "--target", "y", "--target-form", form, "--output", tmp_path / "model.json",
+    run = shrimp("fit", table, "--target", "y", "--target-transform", form, "--output", tmp_path / "model.json",
                  variables={"SHRIMP_METHOD": "auto"})
     assert run.returncode == 1, run.stderr
     assert not (tmp_path / "model.json").exists()
-    for part in ["table.csv row 31", '"y"', "-1", f"no {word}", "target-form identity"]:
+    for part in ["table.csv row 31", '"y"', "-1", f"no {word}", "target-transform identity"]:
         assert part in run.stderr
 
 
@@ -103,11 +103,11 @@ def test_without_forms_leaves_inputs_as_they_are(shrimp, tmp_path):
     write_csv(tmp_path / "skewed.csv", u**5, np.sin(2 * u[:, 0]) + u[:, 1] + 0.05 * rng.normal(size=200))
     arguments = (tmp_path / "skewed.csv", "--target", "y", "--quick-error", "--json")
     by_rank = json.loads(fit(shrimp, *arguments))
-    assert by_rank["forms"] == {"x1": "rank", "x2": "rank"}
-    assert by_rank["target_form"] == "identity"
-    plain = json.loads(fit(shrimp, *arguments, "--forms", "none"))
-    assert not plain["forms"]
-    assert "share_above_three" in plain
+    assert by_rank["transforms"] == {"x1": "rank", "x2": "rank"}
+    assert by_rank["target_transform"] == "identity"
+    plain = json.loads(fit(shrimp, *arguments, "--transform", "none"))
+    assert not plain["transforms"]
+    assert "fraction_above_order_three" in plain
 
 
 def test_reports_rounds_terms_and_error(shrimp, tables):

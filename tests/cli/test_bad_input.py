@@ -100,9 +100,9 @@ BAD_FLAGS = {
     "rcond 1": (["--rcond", "1"], ["rcond", '"1"']),
     "negative threads": (["--threads", "-1"], ["threads", '"-1"']),
     "negative seed": (["--seed", "-1"], ["seed", '"-1"']),
-    "dof 0": (["--law", "student-t", "--dof", "0"], ["dof", '"0"']),
+    "dof 0": (["--frequency-distribution", "student-t", "--dof", "0"], ["dof", '"0"']),
     "unknown basis": (["--basis", "wavelet"], ["basis", '"wavelet"', "fourier"]),
-    "unknown law": (["--law", "gauss"], ["law", '"gauss"', "normal"]),
+    "unknown frequency distribution": (["--frequency-distribution", "gauss"], ["frequency-distribution", '"gauss"', "normal"]),
     "unknown method": (["--method", "magic"], ["method", '"magic"', "min-l2"]),
     "unknown flag": (["--bogus"], ["--bogus"]),
     "second table": (["other.csv"], ["other.csv"]),
@@ -245,7 +245,7 @@ DAMAGE = {
     "coefficient as text": lambda m: m["features"][0].update(cos="1"),
     "no coefficient": lambda m: [m["features"][0].pop(name, None) for name in ("cos", "sin")],
     "term out of range": lambda m: m["terms"][0].update(variables=[7]),
-    "share as text": lambda m: m["terms"][0].update(share="1"),
+    "fraction as text": lambda m: m["terms"][0].update(fraction="1"),
 }
 
 
@@ -260,7 +260,7 @@ def test_a_damaged_model_is_refused(shrimp, model, existing, train, tmp_path, da
 
 def test_a_newer_model_asks_for_a_newer_program(shrimp, model, tmp_path):
     newer = tmp_path / "newer.json"
-    newer.write_text(model.read_text().replace('"format_version": 1', '"format_version": 12'))
+    newer.write_text(model.read_text().replace('"format_version": 6', '"format_version": 12'))
     assert_refused(shrimp("inspect", newer), 3, "newer.json", "version 12", "newer Shrimp")
 
 

@@ -10,7 +10,7 @@ import pytest
 from exported import run_c, run_python, run_sqlite
 from functions import write_csv
 
-FAST = ["--method", "auto", "--quick-error", "--max-order", 1, "--forms", "none", "-q"]
+FAST = ["--method", "auto", "--quick-error", "--max-order", 1, "--transform", "none", "-q"]
 
 
 def simulated(rows, seed):
@@ -82,7 +82,7 @@ def test_a_fit_tells_its_log_loss_and_what_its_shares_are_of(shrimp, folder):
     assert "validation log loss" in run.stdout and "probability of 1; shares" in run.stdout
     run = shrimp("fit", folder / "train.csv", "--target", "y", "--loss", "logistic", *FAST, "--json")
     told = json.loads(run.stdout)
-    assert told["loss"] == "logistic" and told["classes"] == ["0", "1"] and told["target_form"] == "logit"
+    assert told["loss"] == "logistic" and told["classes"] == ["0", "1"] and told["target_transform"] == "logit"
     assert 0 < told["train_log_loss"] < told["validation_log_loss"] < math.log(2)
 
 
@@ -116,7 +116,7 @@ def test_counts_have_rates_over_their_exposure(shrimp, tmp_path):
     assert run.returncode == 0, run.stderr
     assert "counts over hours; predictions are the rate for hours of 1" in " ".join(run.stdout.split())
     fitted = json.loads((tmp_path / "m.json").read_text())
-    assert fitted["inputs"] == ["x1", "x2", "x3"] and fitted["format_version"] == 4
+    assert fitted["inputs"] == ["x1", "x2", "x3"] and fitted["format_version"] == 6
     rates = np.array(shrimp("predict", tmp_path / "m.json", tmp_path / "train.csv", "-q").stdout.split()[1:], float)
     assert 3 * rates.mean() == pytest.approx(y.mean(), rel=0.05)
     scores = json.loads(shrimp("evaluate", tmp_path / "m.json", tmp_path / "train.csv", "--json", "-q").stdout)
@@ -174,8 +174,8 @@ def test_what_needs_the_squared_loss_is_refused(shrimp, model, folder, tmp_path)
     assert run.returncode == 1 and "loss logistic" in run.stderr
     run = shrimp("fit", folder / "train.csv", "--target", "y", "--loss", "logistic", "--method", "shrimp")
     assert run.returncode == 2 and "loss does nothing in method shrimp" in run.stderr
-    run = shrimp("fit", folder / "counts.csv", "--target", "y", "--loss", "poisson", "--target-form", "sqrt", *FAST)
-    assert run.returncode == 2 and "target-form is for the squared loss" in run.stderr
+    run = shrimp("fit", folder / "counts.csv", "--target", "y", "--loss", "poisson", "--target-transform", "sqrt", *FAST)
+    assert run.returncode == 2 and "target-transform is for the squared loss" in run.stderr
 
 
 def test_a_model_of_classes_is_read_by_every_command(shrimp, model, folder, tmp_path):

@@ -26,12 +26,12 @@ def test_json_agrees_with_fit(shrimp, train, tmp_path):
     run = compare(shrimp, train, "shrimp,min-l2", "--test", train, "--json", "-q", "--seed", 4)
     rows = json.loads(run.stdout)["methods"]
     keys = ["method", "test_mse", "test_r2", "validation_mse", "validation_r2", "train_mse"]
-    keys += ["columns_kept", "terms", "seconds", "error"]
+    keys += ["basis_functions", "terms", "seconds", "error"]
     assert [list(row) for row in rows] == [keys, keys]
     fitted = shrimp("fit", train, "--target", "y", "--features", 60, "--seed", 4, "--json", "-q")
     fitted = json.loads(fitted.stdout)
     assert rows[0]["validation_mse"] == fitted["validation_mse"]
-    assert rows[0]["columns_kept"] == fitted["columns_kept"]
+    assert rows[0]["basis_functions"] == fitted["basis_functions"]
     assert rows[0]["terms"] == len(fitted["terms"])
     assert rows[0]["test_mse"] == pytest.approx(fitted["train_mse"], rel=1e-9)
 

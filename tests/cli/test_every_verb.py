@@ -84,8 +84,8 @@ MODELS = {
     "counts": (DATED, True, counts, [*AUTO, "--loss", "poisson"]),
     "outliers": (MIXED, True, noisy, [*AUTO, "--loss", "huber"]),
     "rough": (NUMBERS, False, lambda effects, draw: [math.sin(40 * e) + (e > 1) for e in effects], AUTO),
-    "positive": (MIXED, True, lambda effects, draw: [math.exp(e + draw.gauss(0, 0.2)) for e in effects], [*AUTO, "--target-form", "log"]),
-    "square root": (MIXED, True, lambda effects, draw: [(e + 5 + draw.gauss(0, 0.1)) ** 2 for e in effects], [*AUTO, "--target-form", "sqrt"]),
+    "positive": (MIXED, True, lambda effects, draw: [math.exp(e + draw.gauss(0, 0.2)) for e in effects], [*AUTO, "--target-transform", "log"]),
+    "square root": (MIXED, True, lambda effects, draw: [(e + 5 + draw.gauss(0, 0.1)) ** 2 for e in effects], [*AUTO, "--target-transform", "sqrt"]),
     "unclipped": (MIXED, True, noisy, [*AUTO, "--clip", "none"]),
     "wide": (WIDE, False, noisy, AUTO),
     "constant": (NUMBERS, False, lambda effects, draw: [draw.gauss(0, 1) for _ in effects], AUTO),
@@ -141,8 +141,8 @@ VERBS = {
     "summarize": lambda case, out: ["summarize", case.model, case.new, "--output", out],
     "update": lambda case, out: ["update", case.model, case.new, "--summary", shutil.copy(case.summary, f"{out}.summary"), "--output", out],
     "merge": lambda case, out: ["merge", case.model, case.summary, "--output", out],
-    "simplify": lambda case, out: ["simplify", case.model, "--columns", 1, "--summary", case.summary, "--output", out],
-    "simplify --data": lambda case, out: ["simplify", case.model, "--columns", 1, "--data", case.new, "--output", out],
+    "simplify": lambda case, out: ["simplify", case.model, "--basis-functions", 1, "--summary", case.summary, "--output", out],
+    "simplify --data": lambda case, out: ["simplify", case.model, "--basis-functions", 1, "--data", case.new, "--output", out],
 }  # fmt: skip
 SUMS = ("summarize", "update", "merge", "simplify", "simplify --data")
 NO_SUMS = ("srfe-s", "salsa", "ssam", "lasso", "naive-prune", "krr", "harfe")

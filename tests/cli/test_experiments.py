@@ -120,7 +120,7 @@ def test_the_largest_eigenvalue_falls_along_shrimp_and_not_at_random(shrimp, out
     results = [json.loads(line) for line in (output / "fig-spectrum" / "runs.jsonl").read_text().splitlines()]
     fall = {}
     for line in results:
-        columns, largest = line["result"]["columns"], line["result"]["lambda_max"]
+        columns, largest = line["result"]["basis_functions"], line["result"]["lambda_max"]
         middle = next(k for k, count in enumerate(columns) if count <= 63)
         fall[line["key"]] = largest[middle] / largest[0]
     shrimp_fall = next(value for key, value in fall.items() if "SHRIMP, σ² = 1/q" in key)

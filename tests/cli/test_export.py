@@ -84,12 +84,12 @@ def with_form(formed, form, path):
         {"variables": variables, "weights": random.normal(size=len(variables)).tolist(), kind: random.normal()}
         for variables, kind in weights
     ]
-    for name in ("gamma", "kernel_order", "kernel_law"):
+    for name in ("gamma", "kernel_order", "kernel"):
         model.pop(name, None)
     correction = {"log": 1.1, "sqrt": 0.3, "identity": 0}[form]
     lowest, highest = LIMITS[form]
     model["scaling"].update(
-        target_form=form, target_correction=correction, target_lowest=lowest, target_highest=highest, target_mean=2.3,
+        target_transform=form, target_correction=correction, target_lowest=lowest, target_highest=highest, target_mean=2.3,
         target_scale=0.8,
     )  # fmt: skip
     path.write_text(json.dumps(model))
@@ -116,15 +116,15 @@ def everything(rng, names, kernel):
         features.append(feature | {"phase": rng.uniform(0, 6), kind: rng.normal()})
     if not kernel:
         features[0]["sin"] = 0.7
-    kernels = {"gamma": rng.uniform(0.2, 1, d).tolist(), "kernel_order": kernel[1], "kernel_law": kernel[0]} if kernel else {}
-    if kernels.get("kernel_law") is None:
-        kernels.pop("kernel_law", None)
+    kernels = {"gamma": rng.uniform(0.2, 1, d).tolist(), "kernel_order": kernel[1], "kernel": kernel[0]} if kernel else {}
+    if kernels.get("kernel") is None:
+        kernels.pop("kernel", None)
     scaling = {
         "input_mean": rng.normal(size=d).tolist(), "input_scale": rng.uniform(0.5, 2, d).tolist(),
         "target_mean": 10.0, "target_scale": 1.5,
     }  # fmt: skip
     return {
-        "format": "shrimp-model", "format_version": 4, "method": "auto */", "target": names[0] + "'", "inputs": list(names),
+        "format": "shrimp-model", "format_version": 6, "method": "auto */", "target": names[0] + "'", "inputs": list(names),
         "scaling": scaling, "options": {}, "results": {}, "terms": [], "features": features, **kernels,
     }  # fmt: skip
 
@@ -266,7 +266,7 @@ def test_formats_that_a_model_cannot_have_are_refused(shrimp, fit_model, tmp_pat
     run = shrimp("export", model, "--to", "sql", "--output", tmp_path / "m.sql")
     assert run.returncode == 2 and "characters or more" in run.stderr and "C, Python or ONNX" in run.stderr
     content = json.loads(model.read_text())
-    content["terms"] = [{"variables": list(range(9)), "columns": 400, "share": 1.0}]
+    content["terms"] = [{"variables": list(range(9)), "basis_functions": 400, "fraction": 1.0}]
     (tmp_path / "wide.json").write_text(json.dumps(content))
     run = shrimp("export", tmp_path / "wide.json", "--to", "latex")
     assert run.returncode == 2 and "no term of this model has a short formula" in run.stderr and run.stdout == ""

@@ -62,7 +62,7 @@ def test_exports_of_tables_as_people_have_them_predict_what_the_program_does(los
     assert run.returncode == 0, run.stderr
     content = json.loads((tmp_path / "m.json").read_text())
     assert {"missing(z)", "day of week(when)", "day of year(when)"} <= set(content["inputs"])
-    assert "(missing)" in content["columns"][1]["levels"] and "(other)" in content["columns"][-1]["levels"]
+    assert "(missing)" in content["basis_functions"][1]["levels"] and "(other)" in content["basis_functions"][-1]["levels"]
     predicted = shrimp("predict", tmp_path / "m.json", path).stdout.splitlines()[1:]
     expected = [float(line.split(",")[0]) for line in predicted]
     for language, own in test.run_everywhere(export, tmp_path / "m.json").items():
@@ -82,10 +82,10 @@ def test_a_robust_fit_is_exported_as_any_other(shrimp, predictions, export, tmp_
 INPUTS = {
     "x": {},
     "missing(x)": {"part": "missing", "column": "x"},
-    "color": {"kind": "category", "levels": ["blue", "red", "(missing)", "(other)"], "pooled": ["mauve", "pink"]},
-    "code": {"kind": "category", "levels": ["7", "10", "2.5"]},
-    "when": {"kind": "date"},
-    "day of week(when)": {"kind": "category", "part": "day_of_week", "column": "when", "levels": list("MTWTFSS"[:2]) + ["c", "d", "e", "f", "g"]},
+    "color": {"type": "category", "levels": ["blue", "red", "(missing)", "(other)"], "pooled": ["mauve", "pink"]},
+    "code": {"type": "category", "levels": ["7", "10", "2.5"]},
+    "when": {"type": "date"},
+    "day of week(when)": {"type": "category", "part": "day_of_week", "column": "when", "levels": list("MTWTFSS"[:2]) + ["c", "d", "e", "f", "g"]},
     "day of year(when)": {"part": "day_of_year", "column": "when"},
     "size": {},
     "flag": {},
@@ -114,18 +114,18 @@ def every_column(seed, kernel_order=None):
     scale = [0.6, 0.5, 1, 1, 300, 1, 100, 0.8, 0.5]
     lowest = [-2, -0.1, -0.2, -0.2, 17000, -0.3, 0, 0.01, -0.1]
     highest = [2, 1.1, 3.2, 2.2, 21000, 6.3, 367, 50, 1.1]
-    warps = [{"kind": "none"} for _ in range(d)]
-    warps[7] = {"kind": "log"}
-    warps[0] = {"kind": "rank", "values": [-1.5, -0.2, 0.3, 1.8], "ranks": [0.1, 0.4, 0.6, 0.95]}
+    warps = [{"type": "none"} for _ in range(d)]
+    warps[7] = {"type": "log"}
+    warps[0] = {"type": "rank", "values": [-1.5, -0.2, 0.3, 1.8], "ranks": [0.1, 0.4, 0.6, 0.95]}
     marginals = [
         {"values": list(map(float, range(len(column["levels"]))))} if is_category[j]
         else {"values": np.sort(draw.uniform(lowest[j], highest[j], 5)).tolist(), "masses": [0.1, 0.2, 0.3, 0.15, 0.25]}
         for j, column in enumerate(INPUTS.values())
     ]  # fmt: skip
-    scaling = {"input_mean": mean, "input_scale": scale, "input_lowest": lowest, "input_highest": highest, "input_warps": warps,
+    scaling = {"input_mean": mean, "input_scale": scale, "input_lowest": lowest, "input_highest": highest, "input_transforms": warps,
                "target_mean": 40.0, "target_scale": 1.5}  # fmt: skip
     return {
-        "format": "shrimp-model", "format_version": 5, "method": "auto", "target": "y", "inputs": list(INPUTS),
+        "format": "shrimp-model", "format_version": 6, "method": "auto", "target": "y", "inputs": list(INPUTS),
         "columns": list(INPUTS.values()), "scaling": scaling, "options": {}, "results": {}, "marginals": marginals, "terms": [],
         "features": features, **kernels,
     }  # fmt: skip
@@ -295,7 +295,7 @@ def test_a_curve_of_several_inputs_that_may_be_missing_is_refused_by_name(shrimp
 
 def test_levels_with_a_zero_are_refused_where_text_cannot_have_it(shrimp, tmp_path):
     content = every_column(3)
-    content["columns"][3] = {"kind": "category", "levels": ["7", "a\0b", "2.5"]}
+    content["basis_functions"][3] = {"type": "category", "levels": ["7", "a\0b", "2.5"]}
     (tmp_path / "m.json").write_text(json.dumps(content))
     for to, code in {"c": 2, "sql": 2, "python": 0, "onnx": 0}.items():
         run = shrimp("export", tmp_path / "m.json", "--to", to, "--output", tmp_path / "m.out")

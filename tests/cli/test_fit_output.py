@@ -12,8 +12,8 @@ FIT_KEYS = [
     "method",
     "order",
     "features_drawn",
-    "columns_drawn",
-    "columns_kept",
+    "basis_functions_drawn",
+    "basis_functions",
     "pruning_rate",
     "validation_mse",
     "validation_se",
@@ -25,15 +25,15 @@ FIT_KEYS = [
     "device",
     "seed",
     "terms",
-    "share_above_three",
+    "fraction_above_order_three",
     "lambda",
     "converged",
-    "gap",
-    "forms",
-    "target_form",
+    "duality_gap",
+    "transforms",
+    "target_transform",
     "loss",
 ]
-STEP_KEYS = ["step", "columns", "rank", "train_mse", "validation_mse", "test_mse", "lambda_max", "lambda_min"]
+STEP_KEYS = ["step", "basis_functions", "rank", "train_mse", "validation_mse", "test_mse", "lambda_max", "lambda_min"]
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def other(tmp_path):
 def test_fit_json_has_the_documented_keys(fit_json):
     result = fit_json("--seed", 5, "--threads", 1)
     assert list(result) == FIT_KEYS
-    assert all(list(term) == ["variables", "columns", "share", "chance"] for term in result["terms"])
+    assert all(list(term) == ["variables", "basis_functions", "fraction", "p_value"] for term in result["terms"])
 
 
 def test_fit_json_tells_what_was_done(fit_json):
@@ -84,8 +84,8 @@ def test_fit_json_tells_what_was_done(fit_json):
     assert (result["method"], result["order"], result["seed"], result["threads"]) == ("shrimp", 2, 5, 1)
     assert result["pruning_rate"] == 0.2
     assert result["features_drawn"] == 60
-    assert result["columns_drawn"] == 120
-    assert 1 <= result["columns_kept"] <= 120
+    assert result["basis_functions_drawn"] == 120
+    assert 1 <= result["basis_functions"] <= 120
     assert 0 <= result["validation_mse"] < 1e-3
     assert 0 <= result["train_mse"] < 1e-3
     assert result["seconds"] > 0
@@ -94,9 +94,9 @@ def test_fit_json_tells_what_was_done(fit_json):
 @pytest.mark.parametrize("options", [[], ["--order", "1-3"], ["--basis", "relu"], ["--method", "min-l2"]])
 def test_terms_add_up(fit_json, options):
     result = fit_json(*options)
-    assert sum(term["columns"] for term in result["terms"]) == result["columns_kept"]
-    assert sum(term["share"] for term in result["terms"]) == pytest.approx(1)
-    shares = [term["share"] for term in result["terms"]]
+    assert sum(term["basis_functions"] for term in result["terms"]) == result["basis_functions"]
+    assert sum(term["fraction"] for term in result["terms"]) == pytest.approx(1)
+    shares = [term["fraction"] for term in result["terms"]]
     assert shares == sorted(shares, reverse=True)
     assert all(set(term["variables"]) <= {"x1", "x2", "x3"} for term in result["terms"])
 
@@ -104,7 +104,7 @@ def test_terms_add_up(fit_json, options):
 def test_shares_are_those_of_the_function(fit_json, data):
     x, _ = data
     effects = {("x3",): x[:, 2].var(), ("x1", "x2"): (x[:, 0] * x[:, 1]).var()}
-    terms = {tuple(term["variables"]): term["share"] for term in fit_json("--features", 300)["terms"]}
+    terms = {tuple(term["variables"]): term["fraction"] for term in fit_json("--features", 300)["terms"]}
     for name, variance in effects.items():
         assert terms[name] == pytest.approx(variance / sum(effects.values()), abs=0.05)
 
@@ -139,7 +139,7 @@ def test_the_path_has_the_sizes_of_the_paper(path_json, tmp_path):
     x = np.random.default_rng(0).uniform(-1, 1, (20, 10))
     write_csv(tmp_path / "table.csv", x, x.sum(axis=1))
     path = path_json("--features", 10000, "--order", 1, table=tmp_path / "table.csv")
-    sizes = [step["columns"] for step in path["steps"]]
+    sizes = [step["basis_functions"] for step in path["steps"]]
     assert sizes[:3] == [20000, 16000, 12800]
     assert (sizes[28], sizes[33], sizes[-1]) == (38, 12, 1)
     assert all(after == before - max(1, round(0.2 * before)) for before, after in zip(sizes, sizes[1:]))
@@ -155,7 +155,7 @@ def test_the_path_chooses_the_least_validation_error(path_json, fit_json, option
     assert path["chosen"] == int(np.argmin(errors))
     assert all(step["test_mse"] is None for step in path["steps"])
     fitted = fit_json(*options)
-    assert fitted["columns_kept"] == path["steps"][path["chosen"]]["columns"]
+    assert fitted["basis_functions"] == path["steps"][path["chosen"]]["basis_functions"]
     assert fitted["validation_mse"] == min(errors)
 
 
@@ -197,7 +197,7 @@ def test_eigenvalues_and_rank_agree_with_numpy(path_json, fit_model, data, train
     assert (A.shape[1] > A.shape[0]) == wide
     eigenvalues = np.linalg.eigvalsh(A @ A.T if wide else A.T @ A) / A.shape[1]
     (step,) = path_json(*options)["steps"]
-    assert step["columns"] == A.shape[1]
+    assert step["basis_functions"] == A.shape[1]
     assert step["rank"] == np.linalg.matrix_rank(A)
     assert step["lambda_max"] == pytest.approx(eigenvalues[-1], rel=1e-10)
     assert step["lambda_min"] == pytest.approx(eigenvalues[0], rel=1e-8, abs=1e-12 * eigenvalues[-1])
@@ -218,7 +218,7 @@ def test_inspect_tells_that_nothing_was_scaled(shrimp, fit_model, train, tmp_pat
 def test_inspect_json_says_what_fit_json_said(shrimp, fit_json, tmp_path):
     fitted = fit_json("--output", tmp_path / "model.json")
     inspected = json.loads(shrimp("inspect", tmp_path / "model.json", "--json").stdout)
-    for key in ["method", "columns_kept", "terms"]:
+    for key in ["method", "basis_functions", "terms"]:
         assert inspected[key] == fitted[key]
     assert inspected["inputs"] == ["x1", "x2", "x3"]
     assert inspected["target"] == "y"
@@ -289,7 +289,7 @@ def test_the_candidate_with_the_least_validation_error_is_kept(fit_json, flag, k
     best = min(candidates, key=lambda value: alone[value]["validation_mse"])
     together = fit_json(flag, ",".join(map(str, candidates)), *selection)
     assert together[key] == best
-    for same in ["validation_mse", "train_mse", "columns_kept", "terms"]:
+    for same in ["validation_mse", "train_mse", "basis_functions", "terms"]:
         assert together[same] == alone[best][same]
 
 
@@ -315,14 +315,14 @@ def test_the_model_tells_how_its_rows_were_chosen_by(fit_model, train, other, tm
 def test_min_l2_keeps_every_column(fit_json):
     result = fit_json("--method", "min-l2")
     assert result["method"] == "min-l2"
-    assert result["columns_kept"] == result["columns_drawn"] == 120
+    assert result["basis_functions"] == result["basis_functions_drawn"] == 120
     assert result["pruning_rate"] is None
 
 
 @pytest.mark.parametrize("basis", ["fourier", "cos", "sin", "relu", "tanh", "identity"])
 @pytest.mark.parametrize("law", ["normal", "uniform", "cauchy", "student-t", "sphere"])
 def test_every_basis_and_law_predicts_what_numpy_does(fit_model, predictions, data, train, tmp_path, basis, law):
-    model = fit_model(train, tmp_path / "model.json", "--basis", basis, "--law", law, "--order", "1-2")
+    model = fit_model(train, tmp_path / "model.json", "--basis", basis, "--frequency-distribution", law, "--order", "1-2")
     content = read_model(model)
     error = np.abs(predictions(model, train) - predict(content, data[0])).max()
     # What rounding may do: large coefficients cancel, and large arguments lose their last digits.

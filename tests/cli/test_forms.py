@@ -52,22 +52,22 @@ def test_inspect_tells_the_forms(shrimp, models):
     assert "log(y) = " in text
     assert "log(-x1): mean" in shrimp("inspect", formed, "-v").stdout
     told = json.loads(shrimp("inspect", formed, "--json").stdout)
-    assert told["forms"] == {"x1": "log", "x2": "rank", "x3": "rank"}
-    assert told["target_form"] == "log"
+    assert told["transforms"] == {"x1": "log", "x2": "rank", "x3": "rank"}
+    assert told["target_transform"] == "log"
 
 
 def test_models_without_forms_say_nothing_of_them(shrimp, models):
     text = shrimp("inspect", models[0]).stdout
     assert "\n  forms " not in text and "\n  target " not in text
     told = json.loads(shrimp("inspect", models[0], "--json").stdout)
-    assert (told["forms"], told["target_form"]) == ({}, "identity")
+    assert (told["transforms"], told["target_transform"]) == ({}, "identity")
 
 
 DAMAGES = {
-    "older version": (lambda m: m.update(format_version=3), "forms of inputs or of the target"),
-    "warp missing": (lambda m: m["scaling"]["input_warps"].pop(), "number of warps"),
-    "unknown warp": (lambda m: m["scaling"]["input_warps"][3].update(kind="cube"), "warp 3 has a \"kind\""),
-    "knots fall": (lambda m: m["scaling"]["input_warps"][1]["values"].reverse(), "warp 1 has \"values\" that do not ascend"),
+    "older version": (lambda m: m.update(format_version=3), "format_version"),
+    "warp missing": (lambda m: m["scaling"]["input_transforms"].pop(), "number of transforms"),
+    "unknown warp": (lambda m: m["scaling"]["input_transforms"][3].update(type="cube"), "transform 3 has a \"type\""),
+    "knots fall": (lambda m: m["scaling"]["input_transforms"][1]["values"].reverse(), "transform 1 has \"values\" that do not ascend"),
     "logarithm of zero": (lambda m: m["scaling"]["input_highest"].__setitem__(0, 0), "reach zero"),
     "correction of nothing": (lambda m: m["scaling"].update(target_correction=0), "target_correction"),
 }

@@ -116,7 +116,7 @@ DAMAGES = {
     "no noise": (lambda u: u.pop("noise"), "noise"),
     "noise of 0": (lambda u: u.update(noise=0), "noise"),
     "noise as text": (lambda u: u.update(noise="1"), "noise"),
-    "spread below 0": (lambda u: u.update(spread=-1), "spread"),
+    "standard deviation below 0": (lambda u: u.update(prediction_standard_deviation=-1), "prediction_standard_deviation"),
     "no levels": (lambda u: u.update(levels=[], quantiles=[]), "levels"),
     "levels that fall": (lambda u: u["levels"].reverse(), "levels"),
     "a level above 1": (lambda u: u["levels"].__setitem__(-1, 1.5), "levels"),
@@ -149,11 +149,11 @@ def test_indices_and_shares_have_bounds(shrimp, model, folder):
         first = found["inputs"][0]
         assert first["first_low"] < first["first"] < first["first_high"]
         assert first["total_low"] < first["total"] < first["total_high"]
-        assert found["terms"][0]["low"] < found["terms"][0]["share"] < found["terms"][0]["high"]
+        assert found["terms"][0]["low"] < found["terms"][0]["fraction"] < found["terms"][0]["high"]
     not_found = found["inputs"][2]  # Noise may hide a little.
     assert not_found["total"] == not_found["total_low"] == 0 < not_found["total_high"] < 0.01
     term = json.loads(shrimp("inspect", model, "--json").stdout)["terms"][0]
-    assert 0 < term["low"] < term["share"] < term["high"] < 1
+    assert 0 < term["low"] < term["fraction"] < term["high"] < 1
 
 
 def test_an_updated_model_tells_how_sure_it_is_now(shrimp, model, folder, tmp_path):

@@ -48,7 +48,7 @@ def assert_least_error_is_chosen(path, method):
     least = min(path["steps"], key=lambda step: step["validation_mse"])
     tie = 30 * least["validation_mse"] if method == "auto" else 1e-30
     assert chosen["validation_mse"] <= max(least["validation_mse"], tie)
-    assert chosen["validation_mse"] == least["validation_mse"] or chosen["columns"] < least["columns"]
+    assert chosen["validation_mse"] == least["validation_mse"] or chosen["basis_functions"] < least["basis_functions"]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -60,8 +60,8 @@ def test_every_method_yields_a_model_that_all_commands_read(method, shrimp, trai
     result = json.loads(run.stdout)
     assert result["method"] == method
     assert result["converged"]
-    assert result["columns_kept"] <= result["columns_drawn"]
-    assert sum(term["share"] for term in result["terms"]) == pytest.approx(1)
+    assert result["basis_functions"] <= result["basis_functions_drawn"]
+    assert sum(term["fraction"] for term in result["terms"]) == pytest.approx(1)
     model = read_model(path)
     assert model["method"] == method
     np.testing.assert_allclose(predictions(path, train), predict(model, data[0]), rtol=1e-9, atol=1e-9)
@@ -85,7 +85,7 @@ def test_every_method_chooses_by_folds_and_by_a_file(method, shrimp, train, tmp_
         model = tmp_path / f"{name}.json"
         fitted = json.loads(shrimp("fit", *options, "--output", model).stdout)
         assert fitted["validation_mse"] == best["validation_mse"]
-        assert fitted["columns_kept"] == best["columns"]
+        assert fitted["basis_functions"] == best["basis_functions"]
         assert read_model(model)["options"]["validation"] == ("file" if name == "file" else "0.1")
         assert read_model(model)["options"]["folds"] == ("3" if name == "folds" else "0")
 
@@ -266,7 +266,7 @@ def test_coefficients_at_the_threshold_stay_whatever_their_rounding(shrimp, tmp_
     for seed in range(4):
         options = ("--method", "stlsq", "--basis", "linear", "--no-standardize", "--threshold", 0.1, "--seed", seed)
         run = shrimp("fit", tmp_path / "t.csv", "--target", "y", *options, "--json", "-q")
-        assert json.loads(run.stdout)["columns_kept"] == 9
+        assert json.loads(run.stdout)["basis_functions"] == 9
 
 
 def test_imp_linear_is_shrimp_on_the_inputs_one_column_at_a_time(fit_model, train, tmp_path):
@@ -334,7 +334,7 @@ def test_random_prune_has_the_sizes_of_shrimp_and_other_columns(shrimp, train):
         return json.loads(shrimp("path", train, "--target", "y", *options).stdout)["steps"]
 
     magnitude, chance = sizes("shrimp", 1), sizes("random-prune", 1)
-    assert [step["columns"] for step in magnitude] == [step["columns"] for step in chance]
+    assert [step["basis_functions"] for step in magnitude] == [step["basis_functions"] for step in chance]
     assert [step["validation_mse"] for step in magnitude] != [step["validation_mse"] for step in chance]
 
 

@@ -30,7 +30,7 @@ def ishigami_models(fit_model, ishigami):
     ]
 
 
-@pytest.mark.parametrize("options", [[], ["--folds", 3], ["--method", "min-l2"], ["--law", "student-t"]])
+@pytest.mark.parametrize("options", [[], ["--folds", 3], ["--method", "min-l2"], ["--frequency-distribution", "student-t"]])
 def test_the_same_seed_gives_the_same_file_byte_for_byte(fit_model, train, tmp_path, options):
     files = [fit_model(train, tmp_path / name, "--seed", 3, *options).read_bytes() for name in ("a.json", "b.json")]
     assert files[0] == files[1]

@@ -75,4 +75,4 @@ def test_main_effects_of_carseats_stay_when_its_model_is_simplified(shrimp, tmp_
     scores = json.loads(shrimp("evaluate", small, tmp_path / "test.csv", "--json").stdout)
     # A model of main effects alone has .61 with three terms; the standard error on 80 rows is about .06.
     assert scores["r2"] > 0.58
-    assert all(term["columns"] for term in json.loads(model.read_text())["terms"] if term["share"] > 0.01)
+    assert all(term["basis_functions"] for term in json.loads(model.read_text())["terms"] if term["fraction"] > 0.01)

@@ -134,8 +134,8 @@ def test_bad_files_are_refused_with_the_right_code(report, shrimp, train, model,
     assert shrimp("report", model, "--data", tmp_path / "none.csv", "--output", tmp_path / "a.html").returncode == 1
     assert shrimp("report", "-", "--data", "-", "--output", tmp_path / "a.html").returncode == 2
     _, message = report("--path", train, code=1)
-    assert '"columns"' in message
-    (tmp_path / "path.csv").write_text("columns,train_mse,validation_mse,chosen\n5,1,1,0\n-3,1,1,1\n")
+    assert '"basis_functions"' in message
+    (tmp_path / "path.csv").write_text("basis_functions,train_mse,validation_mse,chosen\n5,1,1,0\n-3,1,1,1\n")
     _, message = report("--path", tmp_path / "path.csv", code=1)
     assert "row 2" in message and "shrimp path" in message
     assert not (tmp_path / "a.html").exists()

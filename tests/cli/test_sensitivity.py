@@ -48,7 +48,7 @@ def test_indices_of_a_polynomial_are_its_own(product, run):
     assert by_name["x3"]["total"] == pytest.approx(0, abs=1e-6)
     assert by_name["x1"]["first_low"] is None and by_name["x1"]["total_high"] is None
     assert found["terms"][0]["variables"] == ["x2"]
-    assert found["terms"][2]["share"] == pytest.approx(pair, abs=1e-6)
+    assert found["terms"][2]["fraction"] == pytest.approx(pair, abs=1e-6)
     assert found["variance"] == pytest.approx(sum(variances), rel=1e-6)
 
 
@@ -88,13 +88,13 @@ def test_shares_over_rows_hold_the_covariance(dependent, run):
     assert x1["first_structural"] == pytest.approx(4 * C[0, 0] / variance, abs=1e-6)
     assert x1["first_correlative"] == pytest.approx(2 * C[0, 1] / variance, abs=1e-6)
     assert x2["total"] == pytest.approx((C[1, 1] + 2 * C[0, 1]) / variance, abs=1e-6)
-    assert sum(term["share"] for term in found["terms"]) == pytest.approx(1)
+    assert sum(term["fraction"] for term in found["terms"]) == pytest.approx(1)
 
 
 def test_dependence_is_told_in_the_summary_and_warned_of(dependent, product, run):
     _, folder = dependent
     model = json.loads((folder / "dependent.json").read_text())
-    assert model["results"]["covariance_share"] == pytest.approx(4 * 0.8 / (5 + 4 * 0.8), abs=0.02)
+    assert model["results"]["covariance_fraction"] == pytest.approx(4 * 0.8 / (5 + 4 * 0.8), abs=0.02)
     assert "is covariance between terms" in " ".join(run("inspect", folder / "dependent.json").stdout.split())
     assert "covariance" not in run("inspect", product).stdout
     assert "--data TRAIN.csv" in run("sensitivity", folder / "dependent.json").stderr
@@ -131,7 +131,7 @@ def test_one_row_is_a_table_with_the_largest_part_first(product, folder, run):
 def test_parts_of_a_target_in_another_form_are_said_to_be_of_that(folder, run):
     X = np.random.default_rng(3).uniform(size=(300, 2))
     write_csv(folder / "log.csv", X, np.exp(2 * X[:, 0] + X[:, 1]))
-    run("fit", "--method", "auto", folder / "log.csv", "--target", "y", "--target-form", "log", "--output", folder / "log.json", "-q")
+    run("fit", "--method", "auto", folder / "log.csv", "--target", "y", "--target-transform", "log", "--output", folder / "log.json", "-q")
     text = run("explain", folder / "log.json", folder / "log.csv", "--row", "1").stdout
     assert "parts are of log(y)" in text
     assert run("sensitivity", folder / "log.json").stdout.startswith("log(y): Sobol' indices")

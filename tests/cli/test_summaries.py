@@ -49,8 +49,8 @@ def many_inputs(rows, seed):
 
 TABLES = {
     "ridge": (noisy, ["--method", "auto", "--quick-error"]),
-    "log target": (logarithmic, ["--method", "auto", "--quick-error", "--target-form", "log"]),
-    "sqrt target": (logarithmic, ["--method", "auto", "--quick-error", "--target-form", "sqrt"]),
+    "log target": (logarithmic, ["--method", "auto", "--quick-error", "--target-transform", "log"]),
+    "sqrt target": (logarithmic, ["--method", "auto", "--quick-error", "--target-transform", "sqrt"]),
     "warps": (warped, ["--method", "auto", "--quick-error"]),
     "kernel": (many_inputs, ["--method", "auto", "--quick-error"]),
     "shrimp": (noisy, ["--method", "shrimp", "--features", 20]),
@@ -94,7 +94,7 @@ def test_seven_parts_merged_in_any_order_give_the_fit_of_the_whole(cases, name):
     if name == "kernel":
         assert any("kernel" in feature for feature in model["features"])
     if name == "warps":
-        assert any(warp["kind"] != "none" for warp in model["scaling"]["input_warps"])
+        assert any(transform["type"] != "none" for transform in model["scaling"]["input_transforms"])
     expected = expected_fit(model, case.x, case.y)
     for order in ([0, 1, 2, 3, 4, 5, 6], [6, 2, 4, 0, 5, 3, 1]):
         merged = read_model(case.merge([case.parts[k] for k in order]))

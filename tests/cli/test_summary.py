@@ -98,7 +98,7 @@ def test_terms_have_their_chance_in_the_table(shrimp, noisy, tmp_path):
     model = tmp_path / "model.json"
     table = summary_of(shrimp, noisy[0], "--output", model).split("\n\n")[1].splitlines()
     assert table[0].split() == ["term", "columns", "share", "chance"]
-    chances = {"*".join(t["variables"]): t.get("chance") for t in json.loads(shrimp("inspect", model, "--json").stdout)["terms"]}
+    chances = {"*".join(t["variables"]): t.get("p_value") for t in json.loads(shrimp("inspect", model, "--json").stdout)["terms"]}
     assert re.search(r"^  x1 .* %   < 1e-9  #", "\n".join(table), re.MULTILINE) and chances["x1"] < 1e-9
     assert "chance" not in summary_of(shrimp, noisy[0], "--method", "shrimp", "--features", 100)
 
@@ -108,7 +108,7 @@ def test_a_term_without_columns_of_its_own_says_which_carry_it(shrimp, noisy, tm
     # Fits with a given scale move no effects to terms of their own.
     text = summary_of(shrimp, noisy[0], "--sigma2", 1, "--output", model)
     terms = json.loads(shrimp("inspect", model, "--json").stdout)["terms"]
-    carried = ["*".join(term["variables"]) for term in terms if term["columns"] == 0]
+    carried = ["*".join(term["variables"]) for term in terms if term["basis_functions"] == 0]
     assert "x4" in carried
     for name in carried:
         assert re.search(rf"^  {re.escape(name)} +- .* through \(x3, x4\)(, …)?$", text, re.MULTILINE)
@@ -122,9 +122,9 @@ def test_what_the_samples_own_means_make_is_no_term(shrimp, tmp_path, seed):
     write_csv(table, x, x[:, 0] * x[:, 1])
     summary_of(shrimp, table, "--output", model)
     terms = json.loads(shrimp("inspect", model, "--json").stdout)["terms"]
-    assert all(term["columns"] > 0 for term in terms)
+    assert all(term["basis_functions"] > 0 for term in terms)
     assert terms[0]["variables"] == ["x1", "x2"]
-    assert sum(term["share"] for term in terms) == pytest.approx(1)
+    assert sum(term["fraction"] for term in terms) == pytest.approx(1)
 
 
 @pytest.fixture
@@ -143,11 +143,11 @@ def test_products_on_many_inputs_have_terms_of_few_and_one_of_all(shrimp, many_i
     sizes = [len(term["variables"]) for term in fitted["terms"]]
     assert set(sizes) == {1, 2, 3, 6}
     assert sizes.count(6) == 1
-    assert sum(term["share"] for term in fitted["terms"]) == pytest.approx(1)
-    assert 0 < fitted["share_above_three"] < 1
-    assert json.loads(shrimp("inspect", model, "--json").stdout)["share_above_three"] == fitted["share_above_three"]
+    assert sum(term["fraction"] for term in fitted["terms"]) == pytest.approx(1)
+    assert 0 < fitted["fraction_above_order_three"] < 1
+    assert json.loads(shrimp("inspect", model, "--json").stdout)["fraction_above_order_three"] == fitted["fraction_above_order_three"]
     text = shrimp("inspect", model).stdout
-    assert f"higher    {100 * fitted['share_above_three']:.1f} % of the explained variance is of order above three" in text
+    assert f"higher    {100 * fitted['fraction_above_order_three']:.1f} % of the explained variance is of order above three" in text
     assert "(x1, x2, x3, … 6 inputs)" in text
 
 
@@ -155,8 +155,8 @@ def test_small_terms_are_counted_in_one_line_and_listed_in_json(shrimp, many_inp
     model = tmp_path / "model.json"
     text = summary_of(shrimp, many_inputs, "--method", "krr", "--output", model)
     terms = json.loads(shrimp("inspect", model, "--json").stdout)["terms"]
-    shown = [term for term in terms[:30] if term["share"] >= 0.001]
-    rest = 100 * sum(term["share"] for term in terms[len(shown) :])
+    shown = [term for term in terms[:30] if term["fraction"] >= 0.001]
+    rest = 100 * sum(term["fraction"] for term in terms[len(shown) :])
     assert 0 < len(shown) < len(terms)
     count = len(terms) - len(shown)
     assert f"\n  … and {count} more term{'s' * (count > 1)}, {rest:.2g} % in all\n" in text
@@ -167,4 +167,4 @@ def test_models_of_few_inputs_have_no_share_above_three(shrimp, noisy):
     table, _ = noisy
     assert "higher " not in summary_of(shrimp, table)
     fitted = json.loads(shrimp("fit", table, "--target", "y", "-q", "--json").stdout)
-    assert fitted["share_above_three"] is None
+    assert fitted["fraction_above_order_three"] is None

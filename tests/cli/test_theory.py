@@ -37,7 +37,7 @@ def test_every_statement_prints_a_table_and_the_same_numbers_as_json(theory, the
     assert text.returncode == 0, text.stderr
     assert text.stderr == ""
     answer = theory_json(*arguments)
-    assert answer["schema_version"] == 1
+    assert answer["schema_version"] == 2
     assert answer["holds"]
     for condition in answer["conditions"]:
         assert set(condition) == {"name", "formula", "relation", "required", "given", "holds"}

@@ -84,7 +84,7 @@ def test_only_searched_rows_are_transferred(cluster):
     assert [one[0] for one in found.transfers_.passes] == ["inspect", "sample", "sums"]
     assert inspected[3] < 5000
     assert sample[3] < 1.2 * drawn * (5 + 2) * 8
-    columns = 1 + found.model_.results["columns_drawn"]
+    columns = 1 + found.model_.results["basis_functions_drawn"]
     assert sums[3] < 3 * (columns * (columns + 1) / 2 + columns) * 8 + 1000  # Of three workers, not of 17 partitions.
 
 

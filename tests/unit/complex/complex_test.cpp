@@ -106,7 +106,7 @@ TEST(Complex, DamagedFilesAreRefused) {
     EXPECT_NE(at, std::string::npos);
     return changed.replace(at, from.size(), to);
   };
-  EXPECT_THROW((void)complex_model_from_json(with("\"format_version\": 1", "\"format_version\": 9"), "new"),
+  EXPECT_THROW((void)complex_model_from_json(with("\"format_version\": 2", "\"format_version\": 9"), "new"),
                ModelFileError);
   EXPECT_THROW((void)complex_model_from_json(with("\"variables\":[", "\"variables\":[7,"), "index"), ModelFileError);
   EXPECT_THROW((void)complex_model_from_json(with("\"exp\":[", "\"exp\":[1,"), "triple"), ModelFileError);

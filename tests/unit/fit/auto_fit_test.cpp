@@ -400,8 +400,8 @@ TEST(AutoFit, FindsAnInteractionOfFiveInputs) {
   const Dataset unseen = product_of_five(1000, 42);
   const FitResult result = fit(data, {});
   EXPECT_LT(error_on(result.model, unseen), 0.2);
-  ASSERT_TRUE(result.model.results.contains("share_above_three"));
-  EXPECT_GT(result.model.results.at("share_above_three"), 0.3);
+  ASSERT_TRUE(result.model.results.contains("fraction_above_order_three"));
+  EXPECT_GT(result.model.results.at("fraction_above_order_three"), 0.3);
   for (const InputSensitivity& input : sensitivity(result.model).inputs) {
     ASSERT_TRUE(input.total.low && input.total.high);
     EXPECT_LE(*input.total.low, input.total.value);
@@ -415,7 +415,7 @@ TEST(AutoFit, FindsAnInteractionOfFiveInputs) {
   for (std::size_t j = 0; j < of_low_order.model.dictionary.weights.size(); ++j) {
     EXPECT_LE(of_low_order.model.dictionary.weights.support(j).size(), 3U);
   }
-  EXPECT_FALSE(of_low_order.model.results.contains("share_above_three"));
+  EXPECT_FALSE(of_low_order.model.results.contains("fraction_above_order_three"));
   EXPECT_GT(error_on(of_low_order.model, unseen), 0.5);
 }
 
@@ -426,7 +426,7 @@ TEST(AutoFit, GivesTheSameTermOfAllInputsWithAnyNumberOfThreads) {
     FitOptions options;
     options.machine.threads = threads;
     const FitResult result = fit(data, options);
-    EXPECT_TRUE(result.model.results.contains("share_above_three"));
+    EXPECT_TRUE(result.model.results.contains("fraction_above_order_three"));
     models.insert(to_json(result.model));
   }
   EXPECT_EQ(models.size(), 1U);

@@ -189,7 +189,7 @@ TEST(FitByLoss, SurvivesItsFile) {
   train.classes = {"no", "yes"};
   const Model model = fit(train, options_of(Loss::logistic)).model;
   const std::string text = to_json(model);
-  EXPECT_NE(text.find("\"format_version\": 5"), std::string::npos);
+  EXPECT_NE(text.find("\"format_version\": 6"), std::string::npos);
   const Model back = model_from_json(text, "test");
   EXPECT_EQ(back.classes, model.classes);
   EXPECT_EQ(back.predict(train.X), model.predict(train.X));
@@ -244,7 +244,7 @@ TEST(FitByLoss, IsRefusedByOtherMethodsAndBesideATargetForm) {
   Dataset train = with_counts(50, 1);
   for (double& y : train.y) y += 1.0;
   options.loss = Loss::poisson;
-  expect_parts(message_of<std::exception>([&] { (void)fit(train, options); }), {"target-form is for the squared loss"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options); }), {"target-transform is for the squared loss"});
 }
 
 double unexplained(const Model& model, const Dataset& data) {

@@ -106,7 +106,7 @@ TEST(FitOfKinds, TheModelFileKeepsLevelsAndPredictsTheSame) {
   const Dataset data = with_category(150, 4, 0.1);
   const Model model = fit(data, quick()).model;
   const std::string text = to_json(model);
-  expect_parts(text, {"\"format_version\": 5", "\"levels\":[\"blue\",\"green\",\"red\"]"});
+  expect_parts(text, {"\"format_version\": 6", "\"levels\":[\"blue\",\"green\",\"red\"]"});
   const Model read = model_from_json(text, "model.json");
   const Matrix X = encode(data, model.inputs, model.columns).X;
   EXPECT_EQ(model.predict(X), read.predict(X));

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "features/bases.hpp"
+#include "model/renamed_keys.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -17,8 +18,8 @@ const Values legal = {
      {"auto", "shrimp", "min-l2", "srfe-s", "salsa", "ssam", "lasso", "imp-linear", "stlsq", "naive-prune",
       "random-prune", "krr", "harfe"}},
     {"max-order", {"auto", "1", "2", "3", "7"}},
-    {"forms", {"auto", "none"}},
-    {"target-form", {"auto", "identity", "log", "sqrt"}},
+    {"transform", {"auto", "none"}},
+    {"target-transform", {"auto", "identity", "log", "sqrt"}},
     {"loss", {"squared", "logistic", "poisson", "huber"}},
     {"max-terms", {"auto", "1", "25"}},
     {"include", {"none", "x1", "x1*x3", "x1*x3,x2", "x1*", "x**2", R"("a*b"*"c","d, e")", R"("say ""hi""")"}},
@@ -32,7 +33,7 @@ const Values legal = {
     {"prune", {"auto", "one", "0.2", "0.15,0.25", "0.999", "1e-05"}},
     {"sigma2", {"1/q", "0.5", "2", "1e-300"}},
     {"basis", {"auto", "fourier", "cos", "sin", "relu", "tanh", "identity", "linear"}},
-    {"law", {"normal", "uniform", "cauchy", "student-t", "sphere"}},
+    {"frequency-distribution", {"normal", "uniform", "cauchy", "student-t", "sphere"}},
     {"dof", {"1", "100"}},
     {"validation", {"0.1", "0.333"}},
     {"folds", {"0", "2", "10"}},
@@ -59,8 +60,8 @@ const Values legal = {
 const Values illegal = {
     {"method", {"", "SHRIMP", "ridge"}},
     {"max-order", {"", "0", "-1", "1.5", "x"}},
-    {"forms", {"", "rank", "0", "AUTO"}},
-    {"target-form", {"", "none", "exp", "0"}},
+    {"transform", {"", "rank", "0", "AUTO"}},
+    {"target-transform", {"", "none", "exp", "0"}},
     {"loss", {"", "auto", "l2", "0", "Logistic"}},
     {"max-terms", {"", "0", "-3", "2.5", "many"}},
     {"include", {",", "x1,", "x1,,x2", "\"x1", R"("x1"x2)", R"("")", R"("x1"*)", R"(*"x1")"}},
@@ -74,7 +75,7 @@ const Values illegal = {
     {"prune", {"", "0", "1", "-0.2", "1.5", "nan", "inf", "0.2,", "0.2;0.3", "x"}},
     {"sigma2", {"", "0", "-1", "nan", "inf", "1/Q", "1e999"}},
     {"basis", {"", "wavelet", "cosine"}},
-    {"law", {"", "student_t", "gauss"}},
+    {"frequency-distribution", {"", "student_t", "gauss"}},
     {"dof", {"", "0", "101", "2.5"}},
     {"validation", {"", "0", "1", "nan", "-0.1"}},
     {"folds", {"", "1", "-2", "2.5"}},
@@ -162,6 +163,46 @@ TEST(Parameters, StayAsTheyWereWhenAValueIsRefused) {
       EXPECT_EQ(all_values(options), all_values(FitOptions{})) << parameter.name << " \"" << text << "\"";
     }
   }
+}
+
+TEST(Parameters, AreFoundByTheirDeprecatedNames) {
+  const std::map<std::string_view, std::string_view> expected = {
+      {"forms", "transform"}, {"target-form", "target-transform"}, {"law", "frequency-distribution"}};
+  std::map<std::string_view, std::string_view> found;
+  for (const Parameter& parameter : fit_parameters()) {
+    EXPECT_EQ(find_parameter(parameter.name), &parameter);
+    for (const DeprecatedName& old : parameter.deprecated_names) {
+      EXPECT_EQ(find_parameter(old.name), &parameter);
+      found[old.name] = parameter.name;
+    }
+  }
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(find_parameter("colour"), nullptr);
+}
+
+// Model files of older versions hold options by the names that are deprecated now.
+TEST(Parameters, HaveTheNamesThatOldModelFilesAreReadWith) {
+  std::map<std::string_view, std::string_view> in_files;
+  for (const RenamedKey& key : renamed_options()) in_files[key.before] = key.now;
+  std::map<std::string_view, std::string_view> in_table;
+  for (const Parameter& parameter : fit_parameters()) {
+    for (const DeprecatedName& old : parameter.deprecated_names) in_table[old.name] = parameter.name;
+  }
+  EXPECT_EQ(in_files, in_table);
+}
+
+TEST(Parameters, AreSetByDeprecatedNamesWithAWarning) {
+  const NamedValues resolved = resolve_names({{"law", "cauchy"}, {"transform", "none"}});
+  const std::map<std::string, std::string> expected = {{"frequency-distribution", "cauchy"}, {"transform", "none"}};
+  EXPECT_EQ(resolved.values, expected);
+  const std::string warning = "law is deprecated and will be removed in version 0.5; use frequency-distribution.";
+  EXPECT_EQ(resolved.warnings, std::vector<std::string>{warning});
+}
+
+TEST(Parameters, RefuseBothOfTheirNamesAtOnce) {
+  const auto both = [] { (void)resolve_names({{"law", "cauchy"}, {"frequency-distribution", "normal"}}); };
+  test::expect_parts(test::message_of<OptionError>(both), {"frequency-distribution", "two names", "\n"});
+  EXPECT_THROW((void)resolve_names({{"colour", "red"}}), OptionError);
 }
 
 TEST(Parameters, ReadOrdersAsCandidatesAndMixes) {

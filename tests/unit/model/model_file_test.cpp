@@ -56,7 +56,7 @@ TEST(ModelFile, KeepsNamesOfAnyKind) {
 
 TEST(ModelFile, SaysWhatItIs) {
   const std::string text = to_json(fit_small(Basis::fourier).model);
-  test::expect_parts(text, {"\"format\": \"shrimp-model\"", "\"format_version\": 1", "\"inputs\"", "\"scaling\""});
+  test::expect_parts(text, {"\"format\": \"shrimp-model\"", "\"format_version\": 6", "\"inputs\"", "\"scaling\""});
 }
 
 Model make_kernel_model() {
@@ -86,16 +86,14 @@ TEST(ModelFile, WithKernelColumnsComesBackByteForByteAndPredictsTheSame) {
   }
 }
 
-// Programs that know version 1 alone must not read such a file, and should read all others.
-TEST(ModelFile, HasVersionTwoJustWhereThereAreKernelColumns) {
-  test::expect_parts(to_json(make_kernel_model()), {"\"format_version\": 2", "\"gamma\": [", "\"kernel_order\": 2"});
+TEST(ModelFile, HasGammaOnlyWithKernelFunctions) {
+  test::expect_parts(to_json(make_kernel_model()), {"\"gamma\": [", "\"kernel_order\": 2"});
   const std::string other = to_json(fit_small(Basis::fourier).model);
-  test::expect_parts(other, {"\"format_version\": 1"});
   EXPECT_FALSE(test::contains(other, "\"gamma\": ["));
   EXPECT_FALSE(test::contains(other, "kernel_order"));
 }
 
-TEST(ModelFile, WithKernelsOfAnotherLawBesideWavesComesBackAndPredictsTheSame) {
+TEST(ModelFile, WithOtherKernelsAndSinusoidsComesBackAndPredictsTheSame) {
   const Matrix X = test::random_matrix(50, 3, 2);
   for (const Law law : {Law::student_t, Law::cauchy}) {
     Model model = make_kernel_model();
@@ -105,7 +103,7 @@ TEST(ModelFile, WithKernelsOfAnotherLawBesideWavesComesBackAndPredictsTheSame) {
     model.dictionary.append(kernel_sections_on(test::random_matrix(5, 3, 3), {0, 2}, {0.5, 1.0, 2.0}, law));
     model.coefficients = test::random_vector(model.dictionary.columns(), 4);
     const std::string text = to_json(model);
-    test::expect_parts(text, {"\"format_version\": 4", "\"kernel_law\": "});
+    test::expect_parts(text, {law == Law::cauchy ? "\"kernel\": \"laplacian\"" : "\"kernel\": \"matern-3/2\""});
     const Model loaded = model_from_json(text, "model");
     EXPECT_EQ(loaded.dictionary.kernel_law, law);
     EXPECT_EQ(to_json(loaded), text);
@@ -113,11 +111,11 @@ TEST(ModelFile, WithKernelsOfAnotherLawBesideWavesComesBackAndPredictsTheSame) {
   }
 }
 
-TEST(ModelFile, NamesTheLawOfKernelsJustWhereItIsNotNormal) {
-  EXPECT_FALSE(test::contains(to_json(make_kernel_model()), "kernel_law"));
+TEST(ModelFile, NamesTheKernelUnlessItIsGaussian) {
+  EXPECT_FALSE(test::contains(to_json(make_kernel_model()), "\"kernel\": \""));
   Model waves = fit_small(Basis::fourier).model;
   waves.dictionary.kernel_law = Law::cauchy;
-  EXPECT_FALSE(test::contains(to_json(waves), "kernel_law"));
+  EXPECT_FALSE(test::contains(to_json(waves), "\"kernel\": \""));
 }
 
 TEST(ModelFile, OfAConstantComesBackAndPredictsIt) {
@@ -174,8 +172,8 @@ TEST(ModelFile, CutShortAtAnyByteIsRefused) {
 }
 
 TEST(ModelFile, OfANewerFormatIsRefusedByItsVersion) {
-  test::expect_parts(refusal(replaced("\"format_version\": 1", "\"format_version\": 6")),
-                     {"m.json", "version 6", "newer"});
+  test::expect_parts(refusal(replaced("\"format_version\": 1", "\"format_version\": 7")),
+                     {"m.json", "version 7", "newer"});
 }
 
 TEST(ModelFile, OfSomethingElseIsNotTakenForAModel) {
@@ -190,9 +188,13 @@ TEST(ModelFile, OfSomethingElseIsNotTakenForAModel) {
 TEST(ModelFile, LackingAnyPartIsRefusedByName) {
   for (const char* key :
        {"format_version", "method", "target", "inputs", "scaling", "options", "results", "terms", "features",
-        "input_mean", "input_scale", "target_mean", "target_scale", "variables", "columns", "share", "weights"}) {
+        "input_mean", "input_scale", "target_mean", "target_scale", "variables", "weights"}) {
     const std::string quoted = std::string("\"") + key + "\":";
     test::expect_parts(refusal(replaced(quoted, "\"renamed\":")), {"m.json", key});
+  }
+  for (const auto& [key, now] : {std::pair("columns", "basis_functions"), std::pair("share", "fraction")}) {
+    const std::string quoted = std::string("\"") + key + "\":";
+    test::expect_parts(refusal(replaced(quoted, "\"renamed\":")), {"m.json", now});
   }
 }
 
@@ -323,9 +325,9 @@ TEST(ModelFile, WithADamagedLawOfKernelsIsRefused) {
   };
   EXPECT_EQ(model_from_json(with_law("4", "\"cauchy\""), "m.json").dictionary.kernel_law, Law::cauchy);
   EXPECT_EQ(model_from_json(with_law("4", "\"student-t\""), "m.json").dictionary.kernel_law, Law::student_t);
-  for (const char* law :
-       {"\"normal\"", "\"uniform\"", "\"sphere\"", "\"Cauchy\"", "\"\"", "1", "null", "[\"cauchy\"]"}) {
-    test::expect_parts(refusal(with_law("4", law)), {"m.json", "kernel_law"});
+  for (const char* law : {"\"normal\"", "\"laplacian\"", "\"matern-3/2\"", "\"uniform\"", "\"sphere\"", "\"Cauchy\"",
+                          "\"\"", "1", "null", "[\"cauchy\"]"}) {
+    test::expect_parts(refusal(with_law("4", law)), {"m.json", "\"kernel\""});
   }
   for (const char* version : {"2", "3"}) {
     test::expect_parts(refusal(with_law(version, "\"cauchy\"")), {"m.json", "kernel_law", "format_version"});
@@ -357,20 +359,21 @@ TEST(ModelFile, WithFormsPredictsItsFormulaAndComesBack) {
     EXPECT_NEAR(f[i], 1.25 * std::exp(0.5 + 2.0 * 1.5 * std::sin(t)), 1e-13);
   }
   const std::string text = to_json(model);
-  test::expect_parts(text, {"\"format_version\": 4"});
+  test::expect_parts(text, {"\"format_version\": 6"});
   const Model again = model_from_json(text, "m.json");
   EXPECT_EQ(to_json(again), text);
   EXPECT_EQ(again.predict(X), f);
 }
 
-TEST(ModelFile, HasVersionFourJustWhereThereAreForms) {
+TEST(ModelFile, HasTransformsOnlyWhereThereAreSome) {
   Model model = model_from_json(intact_forms, "m.json");
   model.scaling.input_warps.clear();
-  test::expect_parts(to_json(model), {"\"format_version\": 4", "\"target_form\":\"log\""});
+  test::expect_parts(to_json(model), {"\"target_transform\":\"log\""});
   model.scaling.target_form = TargetForm::identity;
   const std::string text = to_json(model);
-  test::expect_parts(text, {"\"format_version\": 3"});
-  for (const char* field : {"warps", "target_form", "target_correction"}) EXPECT_FALSE(test::contains(text, field));
+  for (const char* field : {"input_transforms", "target_transform", "target_correction"}) {
+    EXPECT_FALSE(test::contains(text, field));
+  }
 }
 
 TEST(ModelFile, WithDamagedFormsIsRefusedByWhatIsWrong) {
@@ -380,11 +383,11 @@ TEST(ModelFile, WithDamagedFormsIsRefusedByWhatIsWrong) {
     const char* words;
   };
   const Damage damages[] = {
-      {"\"format_version\": 4", "\"format_version\": 3", "forms of inputs or of the target"},
-      {", \"negative\": true},\n   {\"kind\": \"none\"}", "}", "number of warps"},
-      {"[{\"kind\": \"rank\"", "[3, {\"kind\": \"rank\"", "number of warps"},
-      {"{\"kind\": \"none\"}", "\"none\"", "warp 2 is not an object"},
-      {"{\"kind\": \"none\"}", "{}", "warp 2 lacks \"kind\""},
+      {"\"format_version\": 4", "\"format_version\": 3", "transforms of inputs or of the target"},
+      {", \"negative\": true},\n   {\"kind\": \"none\"}", "}", "number of transforms"},
+      {"[{\"kind\": \"rank\"", "[3, {\"kind\": \"rank\"", "number of transforms"},
+      {"{\"kind\": \"none\"}", "\"none\"", "transform 2 is not an object"},
+      {"{\"kind\": \"none\"}", "{}", "transform 2 lacks \"type\""},
       {"{\"kind\": \"none\"}", "{\"kind\": \"exp\"}", "does not know: exp"},
       {"\"values\": [1.0, 3.0]", "\"values\": [1.0]", "fewer than two"},
       {"\"values\": [1.0, 3.0]", "\"values\": [1.0, 2.0, 3.0]", "another number of ranks"},
@@ -393,10 +396,10 @@ TEST(ModelFile, WithDamagedFormsIsRefusedByWhatIsWrong) {
       {"[0.25, 0.75]}", "[0.75, 0.25]}", "\"ranks\" that do not ascend"},
       {"[0.25, 0.75]}", "[0.0, 0.75]}", "between 0 and 1"},
       {"[0.25, 0.75]}", "[0.25, 1.0]}", "between 0 and 1"},
-      {", \"ranks\": [0.25, 0.75]", "", "warp 0 lacks \"ranks\""},
+      {", \"ranks\": [0.25, 0.75]", "", "transform 0 lacks \"ranks\""},
       {"\"negative\": true", "\"negative\": 1", "neither true nor false"},
-      {"\"negative\": true", "\"negative\": false", "warp 1 is a logarithm, but the limits"},
-      {"\"input_highest\": [4.0, -0.5", "\"input_highest\": [4.0, 0.0", "warp 1 is a logarithm, but the limits"},
+      {"\"negative\": true", "\"negative\": false", "transform 1 is a logarithm, but the limits"},
+      {"\"input_highest\": [4.0, -0.5", "\"input_highest\": [4.0, 0.0", "transform 1 is a logarithm, but the limits"},
       {"\"target_form\": \"log\"", "\"target_form\": \"cube\"", "does not know: cube"},
       {"\"target_form\": \"log\"", "\"target_form\": 2", "no text"},
       {"\"target_correction\": 1.25", "\"target_correction\": 0.0", "not positive"},
@@ -410,6 +413,70 @@ TEST(ModelFile, WithDamagedFormsIsRefusedByWhatIsWrong) {
   EXPECT_NO_THROW((void)model_from_json(root, "m.json"));
   root = replaced("1.25}", "-0.5}", root.c_str());
   test::expect_parts(refusal(root), {"m.json", "target_correction below zero"});
+}
+
+// The same model with the names of version 5 and of version 6.
+constexpr const char* version5 = R"({
+ "format": "shrimp-model", "format_version": 5, "shrimp_version": "0.2.0", "method": "auto", "target": "y",
+ "inputs": ["a", "b"], "columns": [{"kind": "category", "levels": ["u", "v"]}, {}],
+ "scaling": {"input_mean": [0.0, 1.0], "input_scale": [1.0, 2.0], "target_mean": 0.5, "target_scale": 3.0,
+  "input_warps": [{"kind": "none"}, {"kind": "rank", "values": [1.0, 3.0], "ranks": [0.25, 0.75]}],
+  "target_form": "sqrt", "target_correction": 0.25},
+ "options": {"forms": "auto", "law": "normal", "target-form": "sqrt"}, "given": {"target-form": "sqrt"},
+ "results": {"columns_drawn": 9.0, "covariance_share": 0.1, "form_train_mse": 0.5, "share_above_three": 0.2},
+ "gamma": [0.5, 2.0], "kernel_order": 0, "kernel_law": "cauchy",
+ "uncertainty": {"noise": 0.5, "spread": 0.75, "levels": [0.5], "quantiles": [1.0]},
+ "terms": [{"variables": [0], "columns": 1, "share": 0.75, "chance": 0.01}, {"variables": [1], "columns": 1, "share": 0.25}],
+ "features": [{"variables": [0], "weights": [0.5], "cos": 1.5}, {"variables": [0, 1], "weights": [0.25, -0.75], "kernel": 1.5}]
+})";
+
+constexpr const char* version6 = R"({
+ "format": "shrimp-model", "format_version": 6, "shrimp_version": "0.2.0", "method": "auto", "target": "y",
+ "inputs": ["a", "b"], "columns": [{"type": "category", "levels": ["u", "v"]}, {}],
+ "scaling": {"input_mean": [0.0, 1.0], "input_scale": [1.0, 2.0], "target_mean": 0.5, "target_scale": 3.0,
+  "input_transforms": [{"type": "none"}, {"type": "rank", "values": [1.0, 3.0], "ranks": [0.25, 0.75]}],
+  "target_transform": "sqrt", "target_correction": 0.25},
+ "options": {"transform": "auto", "frequency-distribution": "normal", "target-transform": "sqrt"},
+ "given": {"target-transform": "sqrt"},
+ "results": {"basis_functions_drawn": 9.0, "covariance_fraction": 0.1, "transformed_train_mse": 0.5,
+  "fraction_above_order_three": 0.2},
+ "gamma": [0.5, 2.0], "kernel_order": 0, "kernel": "laplacian",
+ "uncertainty": {"noise": 0.5, "prediction_standard_deviation": 0.75, "levels": [0.5], "quantiles": [1.0]},
+ "terms": [{"variables": [0], "basis_functions": 1, "fraction": 0.75, "p_value": 0.01},
+  {"variables": [1], "basis_functions": 1, "fraction": 0.25}],
+ "features": [{"variables": [0], "weights": [0.5], "cos": 1.5}, {"variables": [0, 1], "weights": [0.25, -0.75], "kernel": 1.5}]
+})";
+
+TEST(ModelFile, OfVersionFiveIsReadWithItsNamesAndWrittenWithTheCurrentOnes) {
+  const Model model = model_from_json(version5, "m.json");
+  EXPECT_EQ(to_json(model), to_json(model_from_json(version6, "m.json")));
+  EXPECT_EQ(model.terms[0].basis_functions, 1U);
+  EXPECT_EQ(model.terms[0].fraction, 0.75);
+  EXPECT_EQ(model.terms[0].p_value, 0.01);
+  EXPECT_EQ(model.options.at("frequency-distribution"), "normal");
+  EXPECT_EQ(model.given->at("target-transform"), "sqrt");
+  EXPECT_EQ(model.results.at("fraction_above_order_three"), 0.2);
+  EXPECT_EQ(model.uncertainty->spread, 0.75);
+}
+
+// A reader that overlooked a key under its other name would predict something else without a word.
+TEST(ModelFile, WithAKeyOfAnotherVersionIsRefusedByBothNames) {
+  const std::pair<const char*, const char*> names[] = {{"input_warps", "input_transforms"},
+                                                       {"target_form", "target_transform"},
+                                                       {"kernel_law", "kernel"},
+                                                       {"chance", "p_value"},
+                                                       {"share", "fraction"},
+                                                       {"spread", "prediction_standard_deviation"},
+                                                       {"forms", "transform"},
+                                                       {"law", "frequency-distribution"},
+                                                       {"columns_drawn", "basis_functions_drawn"}};
+  const auto quoted = [](const char* name) { return std::string("\"") + name + "\":"; };
+  for (const auto& [before, now] : names) {
+    const std::string old_name = replaced(quoted(now), quoted(before), version6);
+    test::expect_parts(refusal(old_name), {"m.json", before, now, "\"format_version\" of at least 6"});
+    const std::string new_name = replaced(quoted(before), quoted(now), version5);
+    test::expect_parts(refusal(new_name), {"m.json", before, now, "\"format_version\" below 6"});
+  }
 }
 
 TEST(ModelFile, FollowedBySomethingElseIsRefused) { EXPECT_NE(refusal(std::string(intact) + "x"), ""); }
