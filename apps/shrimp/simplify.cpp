@@ -68,7 +68,7 @@ std::string size_text(const Model& model) {
     return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
   };
   std::string text =
-      fmt::format("{}, {}: ", count(model.terms.size(), "term"), count(model.coefficients.size(), "column"));
+      fmt::format("{}, {}: ", count(model.terms.size(), "term"), count(model.coefficients.size(), "basis function"));
   if (!std::isnan(error_of(model, "validation_mse"))) {
     text += fmt::format("validation MSE {:.4g} ± {:.1g} (R2 {}), ", error_of(model, "validation_mse"),
                         error_of(model, "validation_se"), r2_text(error_of(model, "validation_r2")));
@@ -93,7 +93,7 @@ std::string people_text(const Simplified& simplified, const std::string& rows, b
   std::vector<std::string> gone;
   for (const Term& term : terms_gone(simplified)) gone.push_back(simplified.before.short_term_name(term));
   std::string text = line("before", size_text(simplified.before)) + line("after", size_text(simplified.model));
-  if (!gone.empty()) text += line("gone", fmt::format("{}", fmt::join(gone, ", ")));
+  if (!gone.empty()) text += line("removed", fmt::format("{}", fmt::join(gone, ", ")));
   text += line("errors", errors_text(simplified, rows, was_chosen));
   return text + line("shares", "for independent inputs with the marginal distributions of the training rows");
 }

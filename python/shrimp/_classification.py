@@ -179,7 +179,7 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
     @staticmethod
     def _refuse_unseen(y, classes, weights):
         if len(classes) < 2:
-            raise ValueError(f"y has one class, {classes.tolist()[0]!r}, where two are needed.\nGive rows of both.")
+            raise ValueError(f"y has only the class {classes.tolist()[0]!r}, but two are needed.\nGive rows of two classes.")
         for name in classes.tolist() if weights is not None else ():
             if not np.any(weights[y == name] > 0):
                 raise ValueError(f"class {name!r} has no row of weight above 0.\nGive some, or drop its rows.")

@@ -6,7 +6,7 @@ from . import _core
 
 
 class OutsideRangeWarning(UserWarning):
-    """Rows to predict lie outside the training range and were held at its edge; `clipped` tells which ones."""
+    """Rows to predict lie outside the training range and were clipped to it; `clipped` shows which ones."""
 
 
 def warn_if_clipped(model, X):

@@ -61,7 +61,7 @@ def _of_class(estimator, class_of_interest):
     if hasattr(estimator, "_one"):
         return estimator._one(class_of_interest)
     if class_of_interest is not None:
-        raise ValueError("class_of_interest is for classifiers.\nLeave it out.")
+        raise ValueError("class_of_interest is for classifiers.\nRemove it.")
     return estimator
 
 
@@ -129,7 +129,7 @@ class PrunePathDisplay:
             chosen["columns"], chosen["validation_mse"], "o", color="white", markeredgecolor=_ORANGE, markersize=8,
             markeredgewidth=2, label="chosen",
         )  # fmt: skip
-        self.ax_.set(xscale="log", xlabel="columns kept", ylabel="mean squared error")
+        self.ax_.set(xscale="log", xlabel="basis functions", ylabel="mean squared error")
         # Interpolation has no error to speak of: what is down there is rounding, and would squeeze what matters.
         positive = validated[validated > 0]
         if len(positive):
@@ -558,7 +558,7 @@ class WaterfallDisplay:
         model = estimator.model_
         rows = len(X)
         if not -rows <= row < rows:
-            raise ValueError(f"row {row} is not there: X has {rows}.\nGive 0 to {rows - 1}.")
+            raise ValueError(f"row {row} is out of range: X has {rows}.\nGive 0 to {rows - 1}.")
         values = np.asarray(estimator._inputs(X), dtype=float)[[row]]
         if by == "input":
             parts = model.input_values(np.asfortranarray(values), 0)

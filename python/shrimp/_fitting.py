@@ -112,7 +112,7 @@ class Fitting:
             warnings.warn(in_python_names(warning), UserWarning, stacklevel=4)
         if not result.converged:
             warnings.warn(
-                f"{result.model.method} did not converge: it ended with a relative gap of {result.gap:.2g}, where the "
+                f"{result.model.method} did not converge: its relative duality gap is {result.gap:.2g}, and the "
                 f"tolerance is {self.tolerance}.\nGive more max_iterations or a larger tolerance.",
                 ConvergenceWarning,
                 stacklevel=4,

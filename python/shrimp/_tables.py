@@ -138,7 +138,7 @@ def _in_python_words():
         yield
     except ValueError as error:
         message = re.sub(r" with --ignore (.*)\.$", lambda found: f"{_way_out(found[1])}.", str(error))
-        message = re.sub(r"Say --categorical .* or leave the column out", "Give its cells one kind, or leave it out", message)
+        message = re.sub(r"Give --categorical .* or ignore the column", "Give its cells one type, or ignore it", message)
         raise ValueError(message) from None
 
 
@@ -162,7 +162,7 @@ class ArrowTable:
             if first.setdefault(name, place) != place:
                 raise ValueError(
                     f'{self.name}: columns {first[name]} and {place} are both named "{name}".\n'
-                    "Give every column a name of its own."
+                    "Give every column a unique name."
                 )
 
     def fit(self, target, weights, groups, exposure, ignore, texts, told, takes_kinds):

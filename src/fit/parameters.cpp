@@ -489,7 +489,7 @@ std::vector<Parameter> kernel_parameters() {
   return {
       {"gamma", "G", "above 0, or 1/2q", "auto",
        "Parameter of the kernels exp(-G(x-x')^2) of salsa, ssam and krr; 1/2q is the paper's. auto is 1/2q for ssam "
-       "and krr; it is estimated for salsa.",
+       "and krr; estimated for salsa.",
        set_gamma, get_gamma},
   };
 }

@@ -65,9 +65,9 @@ def test_models_without_forms_say_nothing_of_them(shrimp, models):
 
 DAMAGES = {
     "older version": (lambda m: m.update(format_version=3), "forms of inputs or of the target"),
-    "warp missing": (lambda m: m["scaling"]["input_warps"].pop(), "number of warps"),
+    "warp missing": (lambda m: m["scaling"]["input_warps"].pop(), "number of transforms"),
     "unknown warp": (lambda m: m["scaling"]["input_warps"][3].update(kind="cube"), "warp 3 has a \"kind\""),
-    "knots fall": (lambda m: m["scaling"]["input_warps"][1]["values"].reverse(), "warp 1 has \"values\" that do not ascend"),
+    "knots fall": (lambda m: m["scaling"]["input_warps"][1]["values"].reverse(), "warp 1 has \"values\" that are not in ascending order"),
     "logarithm of zero": (lambda m: m["scaling"]["input_highest"].__setitem__(0, 0), "reach zero"),
     "correction of nothing": (lambda m: m["scaling"].update(target_correction=0), "target_correction"),
 }

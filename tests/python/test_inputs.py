@@ -151,9 +151,9 @@ def test_all_inputs_may_be_true_and_false():
     assert np.array_equal(ShrimpRegressor().fit(X, y).predict(X), ShrimpRegressor().fit(X + 0.0, y).predict(X + 0.0))
 
 
-NOT_A_NUMBER = "Give numeric columns only, or leave this one out."
-EMPTY = "Fill it, or drop the row, or leave the column out."
-NOT_FINITE = "Drop the row, or leave the column out."
+NOT_A_NUMBER = "Give numeric columns only, or ignore this one."
+EMPTY = "Fill it, drop the row, or ignore the column."
+NOT_FINITE = "Drop the row, or ignore the column."
 
 
 def with_cell(X, value):
@@ -339,7 +339,7 @@ def test_constant_inputs_are_warned_of(data):
 def test_fits_that_do_not_converge_are_warned_of(data):
     X, y = data
     estimator = LassoRegressor(basis="fourier", features=200, max_iterations=1, tolerance=1e-12, alpha=1e-6)
-    with pytest.warns(ConvergenceWarning, match="lasso did not converge: it ended with a relative gap"):
+    with pytest.warns(ConvergenceWarning, match="lasso did not converge: its relative duality gap is"):
         estimator.fit(X, y)
     assert not estimator.converged_
 

@@ -60,7 +60,7 @@ def test_what_is_wrong_is_refused(ishigami):
     X, model = ishigami
     with pytest.raises(ValueError, match='no input "x7"'):
         model.sensitivity({"x7": (0, 1)})
-    with pytest.raises(ValueError, match="not above it"):
+    with pytest.raises(ValueError, match="not above the lower limit"):
         model.sensitivity({"x1": (1, 0)})
     with pytest.raises(ValueError, match="no input 5"):
         model.sensitivity({5: (0, 1)})
@@ -68,7 +68,7 @@ def test_what_is_wrong_is_refused(ishigami):
         model.sensitivity("uniform", data=X)
     with pytest.raises(ValueError, match="by='row'"):
         model.explain(X, by="row")
-    with pytest.raises(ValueError, match="row 700 is not there"):
+    with pytest.raises(ValueError, match="row 700 is out of range"):
         WaterfallDisplay.from_estimator(model, X, 700)
 
 
