@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -94,12 +95,18 @@ struct ReportCommand {
 
   // The table that shrimp path writes.
   void read_path(ReportOptions& options) const {
-    const std::vector<std::string> names = {"columns", "train_mse", "validation_mse", "chosen"};
-    const Matrix values = select_columns(read_named(path, names, threads), names, path);
+    std::vector<std::string> names = {"basis_functions", "train_mse", "validation_mse", "chosen"};
+    Table table = read_named(path, {"basis_functions", "columns", "train_mse", "validation_mse", "chosen"}, threads);
+    // Tables of versions before 0.3 have the heading "columns".
+    if (std::ranges::find(table.names, names.front()) == table.names.end() &&
+        std::ranges::find(table.names, "columns") != table.names.end()) {
+      names.front() = "columns";
+    }
+    const Matrix values = select_columns(table, names, path);
     for (std::size_t i = 0; i < values.rows(); ++i) {
       PathRecord record;
       record.step = i;
-      record.columns = whole_number(values.col(0)[i], i + 1);
+      record.basis_functions = whole_number(values.col(0)[i], i + 1);
       record.train_mse = values.col(1)[i];
       record.validation_mse = values.col(2)[i];
       if (values.col(3)[i] != 0.0) options.chosen = i;

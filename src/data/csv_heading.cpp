@@ -51,7 +51,7 @@ CsvLayout make_layout(std::vector<std::string> names, CsvDialect dialect, const 
   for (std::size_t j = 0; j < layout.names.size(); ++j) {
     const auto [seen, fresh] = first.emplace(layout.names[j], j);
     if (!fresh) {
-      fail(source, fmt::format("columns {} and {} are both named \"{}\".\nGive every column a unique name.",
+      fail(source, fmt::format("columns {} and {} are both named \"{}\".\nGive every column a different name.",
                                seen->second + 1, j + 1, layout.names[j]));
     }
   }

@@ -82,9 +82,9 @@ void check_target_form(const Dataset& data, const FitOptions& options, const cha
   const TargetForm form = *options.terms.target_form;
   const std::string place = data.source.empty() ? fmt::format("{} data", what) : data.source;
   const auto bad = std::ranges::find_if(data.y, [&](double y) { return !can_take_form({&y, 1}, form); });
-  throw DataError(fmt::format("{} row {}, column \"{}\": {} has no {}.\nUse target-form identity, or drop the row.",
-                              place, bad - data.y.begin() + 1, data.target, *bad,
-                              form == TargetForm::log ? "logarithm" : "square root"));
+  throw DataError(
+      fmt::format("{} row {}, column \"{}\": {} has no {}.\nUse target-transform identity, or drop the row.", place,
+                  bad - data.y.begin() + 1, data.target, *bad, form == TargetForm::log ? "logarithm" : "square root"));
 }
 
 // The parameters that were set although the method does nothing with them.
@@ -116,9 +116,9 @@ void check_loss(const Dataset& data, const FitOptions& options, const char* what
   const Loss loss = options.loss;
   const std::string place = place_of(data, what);
   if (loss != Loss::squared && options.terms.target_form) {
-    throw OptionError(
-        fmt::format("target-form applies to loss squared only, but the loss is {}.\nRemove one of the two options.",
-                    name_of(loss)));
+    throw OptionError(fmt::format(
+        "target-transform applies to loss squared only, but the loss is {}.\nRemove one of the two options.",
+        name_of(loss)));
   }
   if (!data.exposure.empty()) {
     check_takes_exposure(options);

@@ -316,6 +316,12 @@ Parameter everyday(Parameter parameter) {
   return parameter;
 }
 
+// Has former names, which are accepted with a warning.
+Parameter renamed(Parameter parameter, std::vector<DeprecatedName> deprecated_names) {
+  parameter.deprecated_names = std::move(deprecated_names);
+  return parameter;
+}
+
 // Takes several values, separated by commas or by giving the flag again.
 Parameter list(Parameter parameter) {
   parameter.is_list = true;
@@ -380,18 +386,22 @@ std::vector<Parameter> term_parameters() {
        "is the same; the fit takes a third of the time.",
        [](FitOptions& o, const std::string& text) { o.terms.quick_error = parse_switch("quick-error", text); },
        [](const FitOptions& o) { return std::string(o.terms.quick_error ? "true" : "false"); }},
-      {"forms", "F", "auto or none", "auto",
-       "Transforms of the inputs: auto uses ranks or logarithms where they reduce the error; none keeps inputs "
-       "unchanged.",
-       [](FitOptions& o, const std::string& text) { o.terms.warps_inputs = choose("forms", text, form_choices); },
-       [](const FitOptions& o) { return name_of(o.terms.warps_inputs, form_choices); }},
-      {"target-form", "F", "auto, identity, log or sqrt", "auto",
-       "Transform of the target before fitting; predictions are transformed back. auto selects one if it clearly "
-       "reduces the error.",
-       [](FitOptions& o, const std::string& text) {
-         o.terms.target_form = choose("target-form", text, target_form_choices);
-       },
-       [](const FitOptions& o) { return name_of(o.terms.target_form, target_form_choices); }},
+      renamed({"transform", "F", "auto or none", "auto",
+               "Transforms of the inputs: auto uses ranks or logarithms where they reduce the error; none keeps inputs "
+               "unchanged.",
+               [](FitOptions& o, const std::string& text) {
+                 o.terms.warps_inputs = choose("transform", text, form_choices);
+               },
+               [](const FitOptions& o) { return name_of(o.terms.warps_inputs, form_choices); }},
+              {{"forms", "0.5"}}),
+      renamed({"target-transform", "F", "auto, identity, log or sqrt", "auto",
+               "Transform of the target before fitting; predictions are transformed back. auto selects one if it "
+               "clearly reduces the error.",
+               [](FitOptions& o, const std::string& text) {
+                 o.terms.target_form = choose("target-transform", text, target_form_choices);
+               },
+               [](const FitOptions& o) { return name_of(o.terms.target_form, target_form_choices); }},
+              {{"target-form", "0.5"}}),
       everyday({"clip", "F", "0 or more, or none", "0.05",
                 "Margin beyond the training range before inputs are clipped, as a fraction of the range; none turns "
                 "clipping off.",
@@ -422,11 +432,13 @@ std::vector<Parameter> feature_parameters() {
        "Function of a random projection <x,w>; fourier is its cosine and sine. auto is fourier; linear for lasso and "
        "imp-linear; sin for harfe.",
        set_basis, get_basis},
-      {"law", "L", "normal, uniform, cauchy, student-t, sphere", "normal",
-       "Distribution of the random frequencies. normal gives a Gaussian kernel, student-t a Matérn kernel, cauchy a "
-       "Laplacian kernel.",
-       [](FitOptions& o, const std::string& text) { o.draw.law = choose("law", text, laws); },
-       [](const FitOptions& o) { return name_of(o.draw.law, laws); }},
+      renamed(
+          {"frequency-distribution", "D", "normal, uniform, cauchy, student-t, sphere", "normal",
+           "Distribution of the random frequencies. normal gives a Gaussian kernel, student-t a Matérn kernel, cauchy "
+           "a Laplacian kernel.",
+           [](FitOptions& o, const std::string& text) { o.draw.law = choose("frequency-distribution", text, laws); },
+           [](const FitOptions& o) { return name_of(o.draw.law, laws); }},
+          {{"law", "0.5"}}),
       {"dof", "K", "1 to 100", "3",
        "Degrees of freedom of the Student-t frequency distribution; fewer give heavier tails.", set_dof,
        [](const FitOptions& o) { return fmt::format("{}", o.draw.degrees_of_freedom); }},
@@ -541,6 +553,36 @@ std::vector<Parameter> make_table() {
 std::span<const Parameter> fit_parameters() {
   static const std::vector<Parameter> table = make_table();
   return table;
+}
+
+const Parameter* find_parameter(std::string_view name) {
+  for (const Parameter& parameter : fit_parameters()) {
+    if (parameter.name == name) return &parameter;
+    if (std::ranges::find(parameter.deprecated_names, name, &DeprecatedName::name) !=
+        parameter.deprecated_names.end()) {
+      return &parameter;
+    }
+  }
+  return nullptr;
+}
+
+std::string deprecation_warning(std::string_view old_name, std::string_view removed_in, std::string_view new_name) {
+  return fmt::format("{} is deprecated and will be removed in version {}; use {}.", old_name, removed_in, new_name);
+}
+
+NamedValues resolve_names(const std::map<std::string, std::string>& values) {
+  NamedValues resolved;
+  for (const auto& [name, value] : values) {
+    const Parameter* const parameter = find_parameter(name);
+    if (parameter == nullptr) throw OptionError(fmt::format("there is no parameter \"{}\".", name));
+    if (!resolved.values.emplace(parameter->name, value).second) {
+      throw OptionError(fmt::format("{0} is given by two names.\nGive {0} once, by that name.", parameter->name));
+    }
+    const auto old = std::ranges::find(parameter->deprecated_names, name, &DeprecatedName::name);
+    if (old == parameter->deprecated_names.end()) continue;
+    resolved.warnings.push_back(deprecation_warning(name, old->removed_in, parameter->name));
+  }
+  return resolved;
 }
 
 FitOptions options_for_method(FitOptions shared, const std::string& method) {

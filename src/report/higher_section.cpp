@@ -23,7 +23,7 @@ std::string words_of_order(std::size_t order) {
 // Of the wide terms a part is of lower order; the model tells how much is above three.
 std::string orders_table(const Model& model) {
   std::map<std::size_t, double> shares;
-  for (const Term& term : model.terms) shares[term.variables.size()] += term.share;
+  for (const Term& term : model.terms) shares[term.variables.size()] += term.fraction;
   std::vector<std::vector<Cell>> rows;
   for (const auto& [order, share] : shares) {
     rows.push_back({{words_of_order(order), "text"}, {percent_text(share)}, {bar(share), "bars"}});
@@ -52,19 +52,19 @@ std::string higher_orders_section(const Model& model) {
                    paragraph("The model has none: it is the sum of the effects plotted above.") + markup);
   }
   double share = 0.0;
-  for (const Term* term : higher) share += term->share;
+  for (const Term* term : higher) share += term->fraction;
   markup = paragraph(fmt::format("{} of the variance comes from {} of three or more inputs, which are not plotted. "
                                  "shrimp explain lists their contributions to a prediction.",
                                  percent_text(share), count_text(higher.size(), "term"))) +
            markup;
-  const double above = result_of(model, "share_above_three");
+  const double above = result_of(model, "fraction_above_order_three");
   if (!std::isnan(above)) {
     markup += paragraph(
         fmt::format("{} of the variance comes from interactions of more than three inputs.", percent_text(above)));
   }
   std::vector<std::vector<Cell>> rows;
   for (const Term* term : std::span(higher).first(std::min(most_listed, higher.size()))) {
-    rows.push_back({{escaped(inputs_of(model, *term)), "text"}, {percent_text(term->share)}});
+    rows.push_back({{escaped(inputs_of(model, *term)), "text"}, {percent_text(term->fraction)}});
   }
   markup += table({{"largest terms", "text"}, {"share"}}, rows);
   return section("higher", title, markup);

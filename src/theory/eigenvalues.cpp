@@ -74,9 +74,9 @@ EigenvalueBounds eigenvalue_bounds(const EigenvalueOptions& options) {
       {"decay", decay, "(4γ²σ²+1)^(-q/4), which governs the conditioning"},
       {"coupling", coupling, "E exp(i⟨x_k-x_j, w_1-w_l⟩), the mean over w_l"},
       {"largest_at_least", result.largest_at_least, "E λ_1 ≥, from the corrected proof"},
-      {"largest_at_least_printed", result.largest_at_least_printed, "E λ_1 ≥, as published (incorrect)"},
+      {"largest_at_least_published", result.largest_at_least_printed, "E λ_1 ≥, as published (incorrect)"},
       {"smallest_at_most", result.smallest_at_most, "E λ_m ≤, from the proof"},
-      {"smallest_at_most_printed", result.smallest_at_most_printed, "E λ_m ≤, as published"},
+      {"smallest_at_most_published", result.smallest_at_most_printed, "E λ_m ≤, as published"},
       {"remark_at_most", result.remark_at_most, "λ_m ≤ for N = m, from the remark"},
       {"remark_probability", result.remark_probability, "1 - m^(-p), how surely"}};
   return result;

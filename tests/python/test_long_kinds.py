@@ -13,7 +13,7 @@ from shrimp import LassoRegressor, ShrimpRegressor, _core
 
 NAMES = ["x", "color", "z", "when", "flag", "grade"]
 EFFECTS = {"red": 1.5, "green": -1.0, "blue": 0.0}
-SETTINGS = {"quick_error": True, "forms": "none", "target_form": "identity", "max_order": 1}
+SETTINGS = {"quick_error": True, "transform": "none", "target_transform": "identity", "max_order": 1}
 
 
 def rows_of(count, seed=0):
@@ -183,7 +183,7 @@ def counts(rows=200):
 
 def test_an_exposure_is_a_column(tmp_path):
     frame = counts()
-    settings = SETTINGS | {"loss": "poisson", "target_form": "auto"}
+    settings = SETTINGS | {"loss": "poisson", "target_transform": "auto"}
     known = ShrimpRegressor(**settings).fit(frame[["x", "color"]], frame["y"], exposure=frame["hours"])
     frame.to_csv(tmp_path / "t.csv", index=False)
     for source in (as_arrow(frame), write_parquet(frame, tmp_path), tmp_path / "t.csv"):
