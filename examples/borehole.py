@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the table of the tutorial: runs of a simulation of the water that flows through a borehole, eight inputs.
+"""Writes the tables of the tutorial: simulated flow of water through a borehole, with eight inputs.
 
     python3 examples/borehole.py FOLDER [RUNS]
 """
@@ -24,7 +24,7 @@ RUNS, TESTS = 200, 2000
 
 
 def simulate(x):
-    """Flow in m³/year: a stand-in for a program that takes hours."""
+    """Flow in m³/year. Represents a simulation that takes hours."""
     log = math.log(x["r"] / x["r_w"])
     return (2 * math.pi * x["T_u"] * (x["H_u"] - x["H_l"])) / (
         log * (1 + 2 * x["L"] * x["T_u"] / (log * x["r_w"] ** 2 * x["K_w"]) + x["T_u"] / x["T_l"])

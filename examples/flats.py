@@ -9,11 +9,11 @@ import pathlib
 import random
 import sys
 
-DISTRICTS = {"Centre": 260, "Harbour": 90, "Hill": 40, "North": -60, "Works": -120}  # What each adds to a rent.
+DISTRICTS = {"Centre": 260, "Harbour": 90, "Hill": 40, "North": -60, "Works": -120}  # Contribution to the rent.
 
 
 def flat(draw):
-    """A row as people have it: one flat in four has no year, and these are cheap; the centre charges more for space."""
+    """A random row. One flat in four has no year and is cheaper; in the centre, the rent rises more with the area."""
     district = draw.choices(list(DISTRICTS), weights=[3, 2, 2, 4, 3])[0]
     area = round(draw.uniform(25, 120), 1)
     year = draw.randint(1890, 2020)

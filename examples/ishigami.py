@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the bundled example: the Ishigami function of three inputs, hidden among ten.
+"""Writes the tables of the Ishigami function of three inputs, with seven irrelevant inputs.
 
-y = sin(x1) + 7 sin(x2)^2 + 0.1 x3^4 sin(x1), x uniform on [-pi, pi]^10: the effects are x1, x2 and the pair
-(x1, x3); x4 … x10 do nothing.
+y = sin(x1) + 7 sin(x2)^2 + 0.1 x3^4 sin(x1), x uniform on [-pi, pi]^10. The effects are x1, x2 and the interaction
+(x1, x3); x4 … x10 have no effect.
 
     python3 examples/ishigami.py FOLDER
 """

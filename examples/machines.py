@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes tables of machines, of which some failed, and of the faults that were counted in the hours they ran.
+"""Writes tables of machines: whether they failed, and the number of faults in their hours of operation.
 
     python3 examples/machines.py [FOLDER]
 
-The log odds of failing are 3 sin(2 load) + 2 temperature · age − 1, and a machine has exp(load − 1) faults an hour;
-humidity does nothing.
+The log odds of failure are 3 sin(2 load) + 2 temperature · age − 1, and a machine has exp(load − 1) faults per hour.
+Humidity has no effect.
 """
 
 import csv
@@ -17,7 +17,7 @@ NAMES = ["load", "temperature", "age", "humidity"]
 
 
 def poisson(source, mean):
-    """Knuth's way: how many uniform numbers multiply to less than exp(−mean), less one."""
+    """Poisson random number by Knuth's method: multiplies uniform numbers until the product is at most exp(−mean)."""
     product, count = source.random(), 0
     while product > math.exp(-mean):
         product *= source.random()

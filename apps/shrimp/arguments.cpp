@@ -76,46 +76,45 @@ bool is_number(const std::string& text) {
 
 FitArguments::FitArguments(const Command& command, bool names_method) : command_(command), names_method_(names_method) {
   command.group("Data");
-  command.option("TRAIN.csv", train_, "Table to fit; - is standard input").required();
-  command.option("--target", target_, "Column to predict").required().value("NAME");
-  command.option("--weights", weights_, "Column of how much each row counts; no input").value("NAME");
+  command.option("TRAIN.csv", train_, "Training table (CSV); - is standard input").required();
+  command.option("--target", target_, "Target column").required().value("NAME");
+  command.option("--weights", weights_, "Column with row weights; not used as an input").value("NAME");
   command
       .option("--exposure", exposure_,
-              "Column that says what each count was counted over, such as time or area, with loss poisson; it is no "
-              "input")
+              "Column with the exposure of each count, such as time or area (--loss poisson); not used as an input")
       .value("NAME")
       .seldom();
   command
       .option("--groups", groups_,
-              "Column whose equal values say which rows belong together and are held out together; it is no input, and "
-              "may hold text")
+              "Column with group names: rows of one group are held out together; not used as an input")
       .value("NAME");
   command
       .option("--ignore", ignore_,
-              "Columns to leave out, separated by commas; double quotes hold together a name with a comma")
+              "Columns to ignore, separated by commas; put a name that contains a comma in double quotes")
       .value("NAMES");
-  command.option("--categorical", categorical_, "Columns that hold numbers and are categories, separated by commas")
+  command.option("--categorical", categorical_, "Numeric columns to treat as categories, separated by commas")
       .value("NAMES")
       .seldom();
   command
-      .option(
-          "--missing", missing_,
-          "What stands for a missing cell beside nothing, NA, NaN, null and ?, separated by commas: -999 for instance")
+      .option("--missing", missing_,
+              "Further markers of missing cells, separated by commas, such as -999 (always missing: empty, NA, NaN, "
+              "null, ?)")
       .value("VALUES")
       .seldom();
   command
       .flag("--date-parts", date_parts_,
-            "Let columns of dates make inputs for the day of week and the day of year, too")
+            "Derive inputs for the day of the week and the day of the year from date columns")
       .seldom();
-  command.flag("--drop-missing-target", drop_missing_target_, "Leave out rows whose target is missing").seldom();
+  command.flag("--drop-missing-target", drop_missing_target_, "Drop rows with a missing target").seldom();
   for (const Parameter& parameter : fit_parameters()) {
     if (parameter.name != "method" || names_method) add(parameter);
   }
   command.group("Output and settings");
-  command.option("--config", config_, "TOML file of parameters; flags and SHRIMP_* variables go over it").value("FILE");
-  command.flag("--json", json, "Print one JSON object instead of text for people");
-  const Option quiet_flag = command.flag("-q,--quiet", quiet, "No progress and no warnings");
-  command.flag("-v,--verbose", verbose, "Every term").excludes(quiet_flag);
+  command.option("--config", config_, "TOML file with parameters; flags and SHRIMP_* variables take precedence")
+      .value("FILE");
+  command.flag("--json", json, "Print one JSON object instead of text");
+  const Option quiet_flag = command.flag("-q,--quiet", quiet, "Suppress progress and warnings");
+  command.flag("-v,--verbose", verbose, "List every term").excludes(quiet_flag);
 }
 
 void FitArguments::add(const Parameter& parameter) {

@@ -24,8 +24,8 @@ namespace {
 void refuse_flags_as_values(CLI::App* app, CLI::Option* option) {
   option->check([app, option](const std::string& value) -> std::string {
     if (!looks_like_a_flag(value) || app->get_option_no_throw(value) == nullptr) return "";
-    throw OptionError(
-        fmt::format("{} has no value: {} follows it.\nGive {}.", first_name_of(*option), value, names_of(*option)));
+    throw OptionError(fmt::format("{} needs a value, but {} follows it.\nGive {}.", first_name_of(*option), value,
+                                  names_of(*option)));
   });
 }
 
@@ -152,7 +152,8 @@ Option Command::option(const std::string& names, int& value, const std::string& 
 }
 
 void Command::threads(int& value) const {
-  option("--threads", value, "Threads to use; 0 means OMP_NUM_THREADS, else every core").between(0, 1024);
+  option("--threads", value, "Number of threads; 0 means OMP_NUM_THREADS if it is set, otherwise all cores")
+      .between(0, 1024);
 }
 
 Option Command::option(const std::string& names, std::size_t& value, const std::string& help) const {
@@ -218,7 +219,7 @@ void replace_deprecated_flags(const CLI::App& program, const std::vector<Depreca
 }  // namespace
 
 int run_command_line(int argc, char** argv, const std::function<void(const Command&)>& add_commands) {
-  CLI::App app("Learns sparse, low-order, readable regression models from tables.", "shrimp");
+  CLI::App app("Fits sparse, interpretable regression models with low-order interactions to tables.", "shrimp");
   app.formatter(std::make_shared<HelpFormatter>());
   app.set_help_flag("-h,--help", "Show this help");
   app.set_help_all_flag("--help-all", "Show every option");
@@ -228,7 +229,7 @@ int run_command_line(int argc, char** argv, const std::function<void(const Comma
     return verbose ? fmt::format("{}\n{}\n{}", shrimp::version, blas_description(), device_description())
                    : std::string(shrimp::version);
   };
-  app.set_version_flag("--version", tell_version, "Show the version; with -v, the linear algebra in use, too");
+  app.set_version_flag("--version", tell_version, "Show the version; with -v also the linear algebra library in use");
   app.require_subcommand(1);
   const auto deprecated_flags = std::make_shared<std::vector<DeprecatedFlag>>();
   add_commands(Command(&app, deprecated_flags));

@@ -36,9 +36,10 @@ struct CompareCommand {
         .required()
         .value("A,B,C")
         .group("Method");
-    command.option("--test", test, "Table of rows that no method sees, for test_mse").value("TEST.csv");
+    command.option("--test", test, "Table with test rows, which no method uses for fitting, for test_mse")
+        .value("TEST.csv");
     command.flag("--allow-unconverged", allow_unconverged,
-                 "Take a model even where an iterative method did not come within its tolerance");
+                 "Accept a model even if its iterative method did not converge to the tolerance");
   }
 
   FitArguments arguments;
@@ -58,7 +59,7 @@ void check_methods(const FitOptions& options, const std::vector<std::string>& me
     const auto takers = methods_that_take(parameter.name);
     if (takers.empty() || parameter.get(options) == parameter.get(FitOptions())) continue;
     if (std::ranges::find_first_of(takers, methods) != takers.end()) continue;
-    throw OptionError(fmt::format("{} does nothing in any of these methods.\nLeave it out, or compare with one of {}.",
+    throw OptionError(fmt::format("{} has no effect on any of these methods.\nRemove it, or compare with one of {}.",
                                   parameter.name, fmt::join(takers, ", ")));
   }
 }
@@ -77,7 +78,7 @@ Row CompareCommand::fit_one(const FitOptions& options, const std::string& name, 
   } catch (const Interrupted&) {
     throw;
   } catch (const std::bad_alloc&) {
-    row.failure = "there is not enough memory.";
+    row.failure = "memory is insufficient.";
   } catch (const std::exception& error) {
     row.failure = error.what();
   }
@@ -159,13 +160,13 @@ void CompareCommand::run() {
     json["methods"] = std::move(rows);
     write_data("-", json.dump(1) + "\n");
   }
-  if (!any) throw std::runtime_error("no method gave a model.");
+  if (!any) throw std::runtime_error("no method produced a model.");
 }
 
 }  // namespace
 
 void add_compare(const Command& app) {
-  const Command command = app.add_command("compare", "Fit a table by several methods and compare them");
+  const Command command = app.add_command("compare", "Fit a table with several methods and compare their errors");
   auto state = std::make_shared<CompareCommand>(command);
   command.on_run([state] { state->run(); });
 }

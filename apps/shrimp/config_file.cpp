@@ -27,8 +27,9 @@ void check_depth(std::string_view text, const std::string& source) {
     const std::size_t equals = words.find('=');
     if (!is_section && equals == std::string_view::npos) continue;  // Of a list.
     if (std::ranges::count(words.substr(0, equals), '.') <= most_points) continue;
-    throw OptionError(fmt::format("{} has names in more than {} parts.\nGive lines such as: features = 500", source,
-                                  most_points + 1));
+    throw OptionError(
+        fmt::format("{} has a name with more than {} dotted components.\nGive lines such as: features = 500", source,
+                    most_points + 1));
   }
 }
 
@@ -59,10 +60,12 @@ NamedValues parse_config(const std::string& text, const std::string& source) {
   for (const auto& [name, value] : parse(text, source)) {
     if (find_parameter(name) == nullptr) {
       throw OptionError(fmt::format(
-          "{} sets \"{}\", which is no parameter.\nSee shrimp fit --help-all for their names.", source, name));
+          "{} sets \"{}\", which is not a parameter.\nSee shrimp fit --help-all for the names of parameters.", source,
+          name));
     }
     if (value.texts.empty()) {
-      throw OptionError(fmt::format("{} sets \"{}\" to nothing.\nGive a value, or leave it out.", source, name));
+      throw OptionError(
+          fmt::format("{} sets \"{}\" without a value.\nGive a value, or remove the line.", source, name));
     }
     texts[name] = text_of(value);
   }

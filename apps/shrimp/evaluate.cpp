@@ -110,7 +110,7 @@ struct EvaluateCommand {
     print_warnings(rows.heading().warnings, quiet);
     if (find_name(fitted.inputs, truth)) {
       print_warnings({fmt::format("the target \"{}\" is an input of the model, which predicts \"{}\": the errors below "
-                                  "compare the two.",
+                                  "compare these two columns.",
                                   truth, fitted.target)},
                      quiet);
     }
@@ -142,8 +142,8 @@ struct EvaluateCommand {
   void multiply_by(std::vector<double>& rates, std::span<const double> exposure, std::size_t before) const {
     for (std::size_t i = 0; i < rates.size(); ++i) {
       if (!(exposure[i] > 0.0)) {
-        throw DataError(fmt::format("{} row {}: the exposure {} is not a number above 0.\nDrop the row.", data,
-                                    before + i + 1, exposure[i]));
+        throw DataError(fmt::format("{} row {}: the exposure {} is not a number above 0.\nCorrect or drop the row.",
+                                    data, before + i + 1, exposure[i]));
       }
       rates[i] *= exposure[i];
     }
@@ -153,14 +153,15 @@ struct EvaluateCommand {
 }  // namespace
 
 void add_evaluate(const Command& app) {
-  const Command command = app.add_command("evaluate", "Compare a model's predictions with a table");
+  const Command command = app.add_command("evaluate", "Evaluate a model's predictions on a table");
   auto state = std::make_shared<EvaluateCommand>();
-  command.option("MODEL.json", state->model, "Model that fit wrote").required();
+  command.option("MODEL.json", state->model, "Model file written by fit").required();
   command
-      .option("DATA.csv", state->data,
-              "Rows to compare with; - is standard input; gzip and zstd are unpacked; columns are matched by name")
+      .option(
+          "DATA.csv", state->data,
+          "Table with observed values; - is standard input; gzip and zstd are unpacked; columns are matched by name")
       .required();
-  command.option("--target", state->target, "Column with the true values; the model's target if not given")
+  command.option("--target", state->target, "Column with the observed values (default: the model's target)")
       .value("NAME");
   command.threads(state->threads);
   command.flag("--json", state->json, "Print one JSON object");

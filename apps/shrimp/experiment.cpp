@@ -36,7 +36,7 @@ std::string list_text() {
     text += fmt::format("{:<15} {}{}\n", std::string(experiment.name), std::string(experiment.title),
                         experiment.needs_data ? " (needs --data)" : "");
   }
-  return text + fmt::format("{:<15} every one of them\n", "all");
+  return text + fmt::format("{:<15} all experiments\n", "all");
 }
 
 std::vector<Experiment> named(const std::string& name) {
@@ -72,7 +72,7 @@ void ExperimentCommand::run() {
   FitOptions machine;
   experiments::take_machine(machine, settings);
   (void)choose_device(machine);  // Throws where there is none, before the first task does.
-  if (name.empty()) throw OptionError("no experiment is named.\nGive one of shrimp experiment --list.");
+  if (name.empty()) throw OptionError("the name of an experiment is missing.\nGive one of shrimp experiment --list.");
   if (settings.data.empty()) {
     const char* folder = std::getenv("SHRIMP_DATA");
     settings.data = folder != nullptr ? folder : "";
@@ -97,20 +97,20 @@ void ExperimentCommand::run() {
 }  // namespace
 
 void add_experiment(const Command& app) {
-  const Command command = app.add_command("experiment", "Run an experiment of the paper and write its page");
+  const Command command = app.add_command("experiment", "Run an experiment of the paper and write its results page");
   auto state = std::make_shared<ExperimentCommand>();
   state->settings.output = "shrimp-experiments";
   command.option("NAME", state->name, "Experiment to run, or all");
   command.flag("--list", state->list, "List the experiments");
-  command.flag("--quick", state->settings.quick, "Small sizes that show that everything works");
-  command.flag("--long", state->settings.long_runs, "Also basis pursuit in high dimension, which takes hours");
-  command.option("--runs", state->settings.runs, "Runs to average; as many as the paper unless given").between(1, 1000);
-  command.option("--seed", state->settings.seed, "Seed of the first run");
-  command.option("--data", state->settings.data, "Folder of the real data sets and their manifest.json").value("DIR");
-  command.option("--output", state->settings.output, "Folder for results and pages; what is there is not run again")
+  command.flag("--quick", state->settings.quick, "Use small sizes, as a quick test");
+  command.flag("--long", state->settings.long_runs, "Include basis pursuit in high dimension, which takes hours");
+  command.option("--runs", state->settings.runs, "Number of runs to average (default: the paper's)").between(1, 1000);
+  command.option("--seed", state->settings.seed, "Random seed of the first run");
+  command.option("--data", state->settings.data, "Folder with the real data sets and their manifest.json").value("DIR");
+  command.option("--output", state->settings.output, "Folder for results and pages; existing results are reused")
       .value("DIR");
   command.threads(state->settings.threads);
-  command.option("--device", state->settings.device, "Where large products are computed: cpu, cuda or auto").value("D");
+  command.option("--device", state->settings.device, "Device for large matrix products: cpu, cuda or auto").value("D");
   command.flag("-q,--quiet", state->quiet, "No progress");
   command.on_run([state] { state->run(); });
 }

@@ -77,7 +77,7 @@ struct ExplainCommand {
   [[nodiscard]] Matrix chosen_rows(Matrix X) const {
     if (!row) return X;
     if (*row < 1 || *row > X.rows()) {
-      throw OptionError(fmt::format("--row {} is not there: {} has {} row{} of data.\nGive 1 to {}.", *row, data,
+      throw OptionError(fmt::format("--row {} is out of range: {} has {} data row{}.\nGive 1 to {}.", *row, data,
                                     X.rows(), X.rows() == 1 ? "" : "s", X.rows()));
     }
     Matrix one(1, X.cols());
@@ -180,9 +180,10 @@ struct ExplainCommand {
   [[nodiscard]] std::string heading(const Model& fitted, const Explanation& found) const {
     const std::string what = fitted_target(fitted);
     std::string text =
-        fmt::format("row {} of {}: {} is predicted as {:.6g}", *row, data, fitted.target, found.predictions[0]);
+        fmt::format("row {} of {}: predicted {} = {:.6g}", *row, data, fitted.target, found.predictions[0]);
     if (what != fitted.target) {
-      text += fmt::format("; parts are of {}, which was fitted, and sum to it before it is brought back", what);
+      text +=
+          fmt::format("; contributions are on the scale of {} and sum to its value before the back-transform", what);
     }
     return wrap(text, 0, 0) + "\n\n";
   }
@@ -210,21 +211,21 @@ struct ExplainCommand {
 }  // namespace
 
 void add_explain(const Command& app) {
-  const Command command = app.add_command("explain", "Show what each term adds to a prediction");
+  const Command command = app.add_command("explain", "Show the contribution of each term to a prediction");
   auto state = std::make_shared<ExplainCommand>();
-  command.option("MODEL.json", state->model, "Model that fit wrote").required();
+  command.option("MODEL.json", state->model, "Model file written by fit").required();
   command
-      .option("DATA.csv", state->data,
-              "Rows to explain; - is standard input; gzip and zstd are unpacked; columns are matched by name")
+      .option(
+          "DATA.csv", state->data,
+          "Table with rows to explain; - is standard input; gzip and zstd are unpacked; columns are matched by name")
       .required();
   command
       .option("--row", state->row,
-              "One row, counted from 1, as a table for people (default all rows as CSV, a column for each term)")
+              "Row to explain in a readable table, counted from 1 (default: all rows as CSV, one column per term)")
       .value("K");
   command.flag("--by-input", state->by_input,
-               "What each input adds, in the place of terms: a term of several is divided evenly among them (Shapley "
-               "values)");
-  command.option("--output", state->output, "File to write; - is standard output").value("OUT.csv");
+               "Report contributions of inputs (Shapley values): each term is divided evenly among its inputs");
+  command.option("--output", state->output, "File to write; - is standard output (default)").value("OUT.csv");
   command.threads(state->threads);
   command.flag("--json", state->json, "Print one JSON object");
   command.flag("-q,--quiet", state->quiet, "No warnings");

@@ -23,7 +23,7 @@ struct ExportCommand {
   void run() const {
     const ExportFormat to = export_format(format);
     if (to == ExportFormat::onnx && output == "-" && ::isatty(STDOUT_FILENO) != 0) {
-      throw OptionError("an ONNX file is no text for a terminal.\nGive --output FILE.onnx.");
+      throw OptionError("an ONNX file is binary and cannot be printed on a terminal.\nGive --output FILE.onnx.");
     }
     require_separate({{"the model", model}}, {{"--output", output}});
     check_writable(output);
@@ -34,22 +34,23 @@ struct ExportCommand {
 }  // namespace
 
 void add_export(const Command& app) {
-  const Command command = app.add_command("export", "Write a model in another language");
+  const Command command = app.add_command("export", "Export a model to another language");
   auto state = std::make_shared<ExportCommand>();
-  command.option("MODEL.json", state->model, "Model that fit wrote").required();
+  command.option("MODEL.json", state->model, "Model file written by fit").required();
   command
       .option("--to", state->format,
-              "What to write: onnx, c (C99), python (NumPy), sql (an expression) or latex (the largest terms)")
+              "Format: onnx, c (C99), python (NumPy), sql (an expression) or latex (the largest terms)")
       .value("FORMAT")
       .required();
   command.option("--output", state->output, "File to write; - is standard output (default)").value("FILE");
   command
       .option("--name", state->options.name,
-              "Name of the function in C (default shrimp_predict) or Python (default predict); in SQL, of the table "
-              "whose columns the inputs are (default none)")
+              "Name of the function in C (default shrimp_predict) or Python (default predict), or of the table in SQL "
+              "(default none)")
       .value("NAME");
-  command.option("--terms", state->options.terms, "Terms that latex writes, largest first (default 10)");
-  command.option("--digits", state->options.digits, "Digits of the numbers in latex (default 3)").between(1, 17);
+  command.option("--terms", state->options.terms, "Number of terms for latex, largest first (default 10)");
+  command.option("--digits", state->options.digits, "Significant digits of numbers for latex (default 3)")
+      .between(1, 17);
   command.on_run([state] { state->run(); });
 }
 

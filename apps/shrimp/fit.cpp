@@ -26,13 +26,13 @@ struct FitCommand {
     command.option("--output", output, "Model file to write; - is standard output").value("MODEL.json");
     command
         .option("--summary", summary,
-                "File to write that sums up the rows for the model's columns, so that update can add others")
+                "File to write with the model's sufficient statistics, to which update can add rows")
         .value("FILE")
         .seldom();
-    command.flag("--dry-run", dry_run, "Only say how each column of the table is understood");
+    command.flag("--dry-run", dry_run, "Only list the inferred type of each column; do not fit");
     command
         .flag("--allow-unconverged", allow_unconverged,
-              "Take the model even where an iterative method did not come within its tolerance")
+              "Accept the model even if its iterative method did not converge to the tolerance")
         .seldom();
   }
 
@@ -126,7 +126,7 @@ void FitCommand::accept(const FitResult& result, const FitOptions& options,
 // Before hours of work.
 void FitCommand::check_summary(const FitOptions& options) const {
   if (output.empty() || output == "-" || summary == "-") {
-    throw OptionError("summary goes with a model in a file.\nGive both --output and --summary a file.");
+    throw OptionError("--summary needs a model file.\nGive a file to both --output and --summary.");
   }
   Model empty;
   empty.method = options.method;
@@ -137,7 +137,7 @@ void FitCommand::check_summary(const FitOptions& options) const {
 
 void FitCommand::run() {
   if (arguments.json && output == "-") {
-    throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
+    throw OptionError("--json and --output - would both write to standard output.\nGive a file to --output.");
   }
   const FitOptions options = arguments.options();
   require_separate(arguments.files(), {{"--output", output}, {"--summary", summary}});
@@ -168,14 +168,14 @@ void FitCommand::run() {
     write_file("-", printable(describe(result.model, arguments.verbose)));
   }
   if (output.empty() && !arguments.json && !arguments.quiet) {
-    tell("shrimp: the model was not saved; --output MODEL.json saves it.\n");
+    tell("shrimp: the model was not saved. To save it, give --output MODEL.json.\n");
   }
 }
 
 }  // namespace
 
 void add_fit(const Command& app) {
-  const Command command = app.add_command("fit", "Learn a model from a table");
+  const Command command = app.add_command("fit", "Fit a model to a table");
   auto state = std::make_shared<FitCommand>(command);
   command.on_run([state] { state->run(); });
 }

@@ -112,8 +112,9 @@ class Complaint {
   void refuse_surplus() const {
     const std::vector<std::string> rest = leftovers();
     if (rest.empty()) return;
-    throw OptionError(fmt::format("\"{}\" is one argument too many.\nLeave it out, or quote a value with spaces. {}",
-                                  rest.front(), help_));
+    throw OptionError(
+        fmt::format("\"{}\" is an unexpected argument.\nRemove it, or quote a value that contains spaces. {}",
+                    rest.front(), help_));
   }
 
   const CLI::App* command_;

@@ -40,9 +40,9 @@ class HelpFormatter : public CLI::FormatterBase {
                           [](const HelpGroup& group) { return group.title != default_group; });
     page.groups = std::move(groups);
     if (hides && mode != CLI::AppFormatMode::All) {
-      page.ending = fmt::format("These are the options that most people need: {} --help-all shows the rest.", name);
+      page.ending = fmt::format("These are the most common options. {} --help-all lists all.", name);
     }
-    if (!app->get_subcommands({}).empty()) page.ending = fmt::format("{} COMMAND --help tells more of each.", name);
+    if (!app->get_subcommands({}).empty()) page.ending = fmt::format("{} COMMAND --help describes a command.", name);
     return lay_out(page);
   }
 

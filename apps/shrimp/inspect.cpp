@@ -57,11 +57,11 @@ struct InspectCommand {
 }  // namespace
 
 void add_inspect(const Command& app) {
-  const Command command = app.add_command("inspect", "Show what is in a model");
+  const Command command = app.add_command("inspect", "Summarise a model");
   auto state = std::make_shared<InspectCommand>();
-  command.option("MODEL.json", state->model, "Model that fit wrote").required();
+  command.option("MODEL.json", state->model, "Model file written by fit").required();
   command.flag("--json", state->json, "Print one JSON object");
-  command.flag("-v,--verbose", state->verbose, "Every term, and the scaling of every input");
+  command.flag("-v,--verbose", state->verbose, "List every term and the scaling of every input");
   command.on_run([state] { state->run(); });
 }
 

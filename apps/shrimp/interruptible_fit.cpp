@@ -33,7 +33,7 @@ std::atomic<const char*> unfinished_file = nullptr;
 // So that the handler may touch them.
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<const char*>::is_always_lock_free);
 
-constexpr std::string_view out_of_time = "the limit of processor time is reached (ulimit -t)";
+constexpr std::string_view out_of_time = "the limit of processor time (ulimit -t) is reached";
 
 std::int64_t seconds_now() {
   timespec now{};
@@ -137,7 +137,7 @@ FitResult interruptible(const std::function<FitResult(const FitObserver&)>& fit_
       outcome = "";
     }
   } catch (const std::exception& error) {
-    outcome = std::string("; the best model so far was lost: ") + error.what();
+    outcome = std::string("; the best model so far could not be saved: ") + error.what();
   }
   const std::string reason = time_is_over ? fmt::format("interrupted: {}", out_of_time) : "interrupted";
   tell(fmt::format("shrimp: {}{}{}\n", reason, outcome, outcome.ends_with('.') ? "" : "."));

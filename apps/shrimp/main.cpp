@@ -42,7 +42,8 @@ void take_standard_descriptors() {
   try {
     if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
   } catch (const std::bad_alloc&) {
-    constexpr std::string_view message = "shrimp: there is not enough memory.\n        Give it more.\n";
+    constexpr std::string_view message =
+        "shrimp: memory is insufficient.\n        Free memory, or raise the limit: ulimit -v unlimited.\n";
     shrimp::cli::draw(message);
     ::_exit(bad_data);
   } catch (...) {
@@ -84,7 +85,7 @@ int main(int argc, char** argv) {
   } catch (const shrimp::Interrupted&) {
     return complain("interrupted.", interrupted);
   } catch (const std::bad_alloc&) {
-    return complain("there is not enough memory.\nGive fewer features or fewer rows.", bad_data);
+    return complain("memory is insufficient.\nGive fewer features or fewer rows.", bad_data);
   } catch (const std::exception& error) {
     return complain(error.what(), bad_data);
   }

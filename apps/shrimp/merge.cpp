@@ -26,7 +26,7 @@ struct MergeCommand {
 
   void run() const {
     if (json && (output == "-" || summary == "-")) {
-      throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
+      throw OptionError("--json and --output - would both write to standard output.\nGive a file to --output.");
     }
     std::vector<ReadFile> summaries;
     for (const std::string& part : parts) summaries.push_back({"a summary", part});
@@ -62,15 +62,17 @@ struct MergeCommand {
 }  // namespace
 
 void add_merge(const Command& app) {
-  const Command command = app.add_command("merge", "Fit a model's columns to the rows of many summaries");
+  const Command command =
+      app.add_command("merge", "Fit a model's basis functions to sufficient statistics from several files");
   auto state = std::make_shared<MergeCommand>();
-  command.option("MODEL.json", state->model, "Model that the summaries were made with").required();
-  command.option("PART.summary", state->parts, "Summaries, in any order").required().several();
+  command.option("MODEL.json", state->model, "Model for which the statistics were computed").required();
+  command.option("PART.summary", state->parts, "Files of sufficient statistics, in any order").required().several();
   command.option("--output", state->output, "Model file to write; - is standard output").required().value("NEW.json");
-  command.option("--summary", state->summary, "Summary file to write of all rows, for update").value("FILE");
+  command.option("--summary", state->summary, "File to write with the sufficient statistics of all rows, for update")
+      .value("FILE");
   command.threads(state->threads);
   command.flag("--json", state->json, "Print one JSON object");
-  command.flag("-q,--quiet", state->quiet, "No word where the model is");
+  command.flag("-q,--quiet", state->quiet, "Suppress the message that names the model file");
   command.on_run([state] { state->run(); });
 }
 

@@ -15,8 +15,8 @@ namespace {
 
 struct PathCommand {
   explicit PathCommand(const Command& command) : arguments(command) {
-    command.option("--test", test, "Table of rows for test_mse").value("TEST.csv");
-    command.option("--output", output, "File to write instead of standard output").value("FILE");
+    command.option("--test", test, "Table with test rows for test_mse").value("TEST.csv");
+    command.option("--output", output, "CSV file to write (default: standard output)").value("FILE");
   }
 
   FitArguments arguments;
@@ -78,7 +78,7 @@ void PathCommand::run() {
 }  // namespace
 
 void add_path(const Command& app) {
-  const Command command = app.add_command("path", "Show every step of the pruning");
+  const Command command = app.add_command("path", "Fit a table and write every step of the prune path");
   auto state = std::make_shared<PathCommand>(command);
   command.on_run([state] { state->run(); });
 }

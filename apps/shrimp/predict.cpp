@@ -94,18 +94,19 @@ struct PredictCommand {
 }  // namespace
 
 void add_predict(const Command& app) {
-  const Command command = app.add_command("predict", "Predict the rows of a table");
+  const Command command = app.add_command("predict", "Predict the target for the rows of a table");
   auto state = std::make_shared<PredictCommand>();
-  command.option("MODEL.json", state->model, "Model that fit wrote").required();
+  command.option("MODEL.json", state->model, "Model file written by fit").required();
   command
-      .option("DATA.csv", state->data,
-              "Rows to predict; - is standard input; gzip and zstd are unpacked; columns are matched by name")
+      .option(
+          "DATA.csv", state->data,
+          "Table with rows to predict; - is standard input; gzip and zstd are unpacked; columns are matched by name")
       .required();
-  command.option("--output", state->output, "CSV file to write; - is standard output").value("OUT.csv");
+  command.option("--output", state->output, "CSV file to write; - is standard output (default)").value("OUT.csv");
   command
       .option("--interval", state->interval,
-              "Add the columns lower and upper, between which this fraction of new rows lies, as in .9 for 90 %; about "
-              "equally wide inside the training range, wider outside it (default none)")
+              "Add columns lower and upper: prediction intervals of this level, a number between 0 and 1 such as 0.9 "
+              "(default none)")
       .value("SHARE");
   command.threads(state->threads);
   command.flag("-q,--quiet", state->quiet, "No warnings");

@@ -36,7 +36,7 @@ struct ReportCommand {
 
   void run() const {
     if (output == "-" && ::isatty(STDOUT_FILENO) != 0) {
-      throw OptionError("a page is no text for a terminal.\nGive --output report.html.");
+      throw OptionError("an HTML page is not for a terminal.\nGive --output report.html.");
     }
     require_separate({{"the model", model}, {"the table", data}, {"the prune path", path}}, {{"--output", output}});
     check_writable(output);
@@ -45,11 +45,10 @@ struct ReportCommand {
     options.threads = threads;
     options.model_file = model == "-" ? "model.json" : name_of_file(model);
     if (fitted.marginals.empty() && !fitted.coefficients.empty()) {
-      print_warnings(
-          {fmt::format("{} was saved without its inputs' marginals: the page has no curves and maps. Fit the "
-                       "model again to have them.",
-                       model)},
-          quiet);
+      print_warnings({fmt::format("{} was saved without the marginal distributions of its inputs: the page has no "
+                                  "effect plots. Fit the model again to get them.",
+                                  model)},
+                     quiet);
     }
     std::optional<TestRows> test;
     if (!data.empty()) options.test = &test.emplace(tested(fitted));
@@ -90,7 +89,7 @@ struct ReportCommand {
     constexpr double most = 1e15;
     if (columns >= 0.0 && columns <= most) return static_cast<std::size_t>(columns);
     throw DataError(
-        fmt::format("{}, row {}: a step cannot have {} basis functions.\nGive the table that shrimp path writes.", path,
+        fmt::format("{}, row {}: a step cannot have {} basis functions.\nGive a table written by shrimp path.", path,
                     row, columns));
   }
 
@@ -119,15 +118,14 @@ struct ReportCommand {
 }  // namespace
 
 void add_report(const Command& app) {
-  const Command command = app.add_command("report", "Write a page that shows a model to people");
+  const Command command = app.add_command("report", "Write an HTML report on a model");
   auto state = std::make_shared<ReportCommand>();
-  command.option("MODEL.json", state->model, "Model that fit wrote").required();
+  command.option("MODEL.json", state->model, "Model file written by fit").required();
   command
       .option("--data", state->data,
-              "Rows with known target to judge the model by, as in a test table; columns are matched by name")
+              "Table with observed targets, such as test rows, for errors and calibration; columns are matched by name")
       .value("TEST.csv");
-  command.option("--path", state->path, "Errors along the prune path to draw, as shrimp path writes them")
-      .value("PATH.csv");
+  command.option("--path", state->path, "Prune path to plot: a CSV file written by shrimp path").value("PATH.csv");
   command.option("--output", state->output, "HTML file to write; - is standard output (default)").value("FILE");
   command.threads(state->threads);
   command.flag("-q,--quiet", state->quiet, "No warnings");

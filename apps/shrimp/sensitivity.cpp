@@ -58,11 +58,10 @@ struct SensitivityCommand {
   [[nodiscard]] Sensitivity of_laws(const Model& fitted) const {
     const std::vector<InputLaw> laws = parse_input_laws(inputs, fitted);
     if (const double covariances = report::notable_covariance(fitted); inputs.empty() && covariances != 0.0) {
-      print_warnings(
-          {fmt::format("inputs are taken as independent, which they are not in the training rows: {:.0f} % of "
-                       "the variance there is covariance between terms. --data TRAIN.csv has it in.",
-                       100.0 * covariances)},
-          quiet);
+      print_warnings({fmt::format("the indices assume independent inputs, but {:.0f} % of the variance over the "
+                                  "training rows is covariance between terms. To include it, give --data TRAIN.csv.",
+                                  100.0 * covariances)},
+                     quiet);
     }
     return sensitivity(fitted, laws, threads);
   }
@@ -119,21 +118,20 @@ struct SensitivityCommand {
   [[nodiscard]] std::string headline(const Model& fitted) const {
     const std::string what = fitted_target(fitted);
     if (by_rows()) {
-      return wrap(
-          fmt::format("{}: shares of the variance over the rows of {}. first, total and share are structural (the "
-                      "term's own variance) plus correlative (its covariance with the others).",
-                      what, data),
-          0, 0);
+      return wrap(fmt::format("{}: fractions of the variance over the rows of {}. Each is the sum of a structural part "
+                              "(the term's variance) and a correlative part (its covariance with other terms).",
+                              what, data),
+                  0, 0);
     }
     return wrap(fmt::format("{}: Sobol' indices for independent inputs, {}.", what,
-                            inputs.empty() ? "spread as in the training rows" : "spread as " + inputs),
+                            inputs.empty() ? "distributed as in the training rows" : "distributed as " + inputs),
                 0, 0);
   }
 
   [[nodiscard]] std::string describe(const Model& fitted, const Sensitivity& found) const {
     std::string text = headline(fitted) + "\n\n" + inputs_table(fitted, found) + "\n" + terms_table(fitted, found);
     if (found.unlisted > 0.0) {
-      text += fmt::format("  {} of three and more inputs together\n", percent(found.unlisted));
+      text += fmt::format("  {} from interactions of three or more inputs\n", percent(found.unlisted));
     }
     return text;
   }
@@ -167,7 +165,7 @@ struct SensitivityCommand {
     }
     if (order.size() < all) {
       const std::size_t count = all - order.size();
-      text += fmt::format("  … and {} more input{} of less\n", count, count == 1 ? "" : "s");
+      text += fmt::format("  … and {} more input{} with smaller indices\n", count, count == 1 ? "" : "s");
     }
     return text;
   }
@@ -192,7 +190,7 @@ struct SensitivityCommand {
     }
     if (shown.size() < found.terms.size()) {
       const std::size_t count = found.terms.size() - shown.size();
-      text += fmt::format("  … and {} more term{} of less\n", count, count == 1 ? "" : "s");
+      text += fmt::format("  … and {} more term{} with smaller fractions\n", count, count == 1 ? "" : "s");
     }
     return text;
   }
@@ -201,18 +199,16 @@ struct SensitivityCommand {
 }  // namespace
 
 void add_sensitivity(const Command& app) {
-  const Command command = app.add_command("sensitivity", "Tell which inputs and terms matter, by Sobol' indices");
+  const Command command = app.add_command("sensitivity", "Compute Sobol' indices of inputs and terms");
   auto state = std::make_shared<SensitivityCommand>();
-  command.option("MODEL.json", state->model, "Model that fit wrote").required();
-  Option laws =
-      command.option("--inputs", state->inputs,
-                     "How inputs vary, each by itself: uniform, normal or empirical for all, or by name, as in "
-                     "x1=uniform(0,1),x2=normal(3,0.5); what is not given is taken from the training rows "
-                     "(default empirical)");
+  command.option("MODEL.json", state->model, "Model file written by fit").required();
+  Option laws = command.option("--inputs", state->inputs,
+                               "Distributions of the inputs: uniform, normal or empirical (default) for all, or by "
+                               "name: x1=uniform(0,1),x2=normal(3,0.5)");
   laws.value("LAWS");
   command
       .option("--data", state->data,
-              "Rows to take shares over, with the dependence between inputs that they have, as in the training table")
+              "Table whose rows define the joint distribution of the inputs, with their dependence")
       .value("TABLE.csv")
       .excludes(laws);
   command.threads(state->threads);

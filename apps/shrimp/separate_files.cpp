@@ -71,8 +71,8 @@ void require_separate(const std::vector<ReadFile>& inputs, const std::vector<Wri
     for (std::size_t other = 0; other < k; ++other) {
       const bool both_print = path == "-" && outputs[other].path == "-";
       if (!both_print && (!own || identity_of(outputs[other].path, STDOUT_FILENO) != own)) continue;
-      throw OptionError(fmt::format("{} {} and {} {} are the same file.\nGive each a file of its own.",
-                                    outputs[other].flag, outputs[other].path, flag, path));
+      throw OptionError(fmt::format("{} {} and {} {} are the same file.\nGive different files.", outputs[other].flag,
+                                    outputs[other].path, flag, path));
     }
   }
 }

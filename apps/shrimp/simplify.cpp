@@ -68,7 +68,7 @@ std::string size_text(const Model& model) {
     return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
   };
   std::string text =
-      fmt::format("{}, {}: ", count(model.terms.size(), "term"), count(model.coefficients.size(), "column"));
+      fmt::format("{}, {}: ", count(model.terms.size(), "term"), count(model.coefficients.size(), "basis function"));
   if (!std::isnan(error_of(model, "validation_mse"))) {
     text += fmt::format("validation MSE {:.4g} ± {:.1g} (R2 {}), ", error_of(model, "validation_mse"),
                         error_of(model, "validation_se"), r2_text(error_of(model, "validation_r2")));
@@ -82,20 +82,20 @@ std::string errors_text(const Simplified& simplified, const std::string& rows, b
   const Model& model = simplified.model;
   std::string text =
       model.scaling.target_form == TargetForm::identity ? "" : fmt::format("of {}; ", fitted_target(model));
-  text += fmt::format("both models fitted to the {} rows of {}", simplified.summary.rows(), rows);
+  text += fmt::format("both models are fitted to the {} rows of {}", simplified.summary.rows(), rows);
   const std::size_t folds = simplified.summary.folds();
   if (folds < 2) return text;
-  return text + fmt::format("; validation: each of {} folds by the others{}", folds,
-                            was_chosen ? ", which also chose what stays" : "");
+  return text + fmt::format("; validation by {}-fold cross-validation{}", folds,
+                            was_chosen ? ", which also chose the terms to keep" : "");
 }
 
 std::string people_text(const Simplified& simplified, const std::string& rows, bool was_chosen) {
   std::vector<std::string> gone;
   for (const Term& term : terms_gone(simplified)) gone.push_back(simplified.before.short_term_name(term));
   std::string text = line("before", size_text(simplified.before)) + line("after", size_text(simplified.model));
-  if (!gone.empty()) text += line("gone", fmt::format("{}", fmt::join(gone, ", ")));
+  if (!gone.empty()) text += line("removed", fmt::format("{}", fmt::join(gone, ", ")));
   text += line("errors", errors_text(simplified, rows, was_chosen));
-  return text + line("shares", "as if inputs were independent, with the training rows' values");
+  return text + line("shares", "for independent inputs with the marginal distributions of the training rows");
 }
 
 struct SimplifyCommand {
@@ -109,12 +109,14 @@ struct SimplifyCommand {
 
   void run() const {
     if (json && (output == "-" || new_summary == "-")) {
-      throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
+      throw OptionError(
+          "--json and - as an output file would both write to standard output.\nGive files to --output and "
+          "--new-summary.");
     }
     if (summary.empty() == rows.data.empty()) {
       throw OptionError(
-          "the coefficients that stay are fitted again, to the rows of a summary or of a table.\n"
-          "Give --summary FILE or --data TABLE.csv.");
+          "the rows to refit the remaining coefficients to are missing.\nGive --summary FILE or --data TABLE.csv, but "
+          "not both.");
     }
     require_separate({{"the model", model}, {"the summary", summary}, {"the table", rows.data}},
                      {{"--output", output}, {"--new-summary", new_summary}});
@@ -139,35 +141,39 @@ struct SimplifyCommand {
 }  // namespace
 
 void add_simplify(const Command& app) {
-  const Command command = app.add_command("simplify", "Make a model smaller, and tell what that costs");
+  const Command command = app.add_command("simplify", "Remove terms from a model and report the change in error");
   auto state = std::make_shared<SimplifyCommand>();
   state->rows.folds = 5;
   command.option("MODEL.json", state->model, "Model to simplify").required();
-  command.option("--terms", state->options.terms, "Terms to keep at most: those that are missed least go, one by one")
+  command
+      .option("--terms", state->options.terms,
+              "Maximum number of terms; the term whose removal costs least is removed first")
       .value("K");
-  command.option("--basis-functions", state->options.basis_functions, "Largest number of basis functions to keep")
+  command.option("--basis-functions", state->options.basis_functions, "Maximum number of basis functions")
       .value("K")
       .deprecated("--columns", "0.5");
   command
       .option("--drop", state->options.drop,
-              "Term to leave out, as inspect names it, such as x1 or '(x1, x2)'; may be given several times")
+              "Term to remove, named as inspect prints it, such as x1 or '(x1, x2)'; may be repeated")
       .value("TERM");
-  command.option("--summary", state->summary, "Summary of the rows to fit again, which fit --summary wrote")
+  command.option("--summary", state->summary, "File of sufficient statistics to refit to, written by fit --summary")
       .value("FILE");
   command
       .option("--data", state->rows.data,
-              "Table of the rows to fit again, as the training table; - is standard input; columns are matched by name")
+              "Table to refit to, such as the training table; - is standard input; columns are matched by name")
       .value("TABLE.csv");
   command
-      .option("--target", state->rows.target, "Column of --data with the true values; the model's target if not given")
+      .option("--target", state->rows.target, "Column of --data with the observed values (default: the model's target)")
       .value("NAME");
-  command.option("--weights", state->rows.weights, "Column of --data that says how much each row counts").value("NAME");
+  command.option("--weights", state->rows.weights, "Column of --data with row weights").value("NAME");
   command.option("--output", state->output, "Model file to write; - is standard output").required().value("NEW.json");
-  command.option("--new-summary", state->new_summary, "Summary file to write of the smaller model, for update")
+  command
+      .option("--new-summary", state->new_summary,
+              "File to write with the sufficient statistics of the smaller model, for update")
       .value("FILE");
   command.threads(state->rows.threads);
   command.flag("--json", state->json, "Print one JSON object");
-  command.flag("-q,--quiet", state->rows.quiet, "No warnings, and no word where the model is");
+  command.flag("-q,--quiet", state->rows.quiet, "Suppress warnings and the message that names the model file");
   command.on_run([state] { state->run(); });
 }
 

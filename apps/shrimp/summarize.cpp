@@ -24,28 +24,32 @@ struct SummarizeCommand {
     const ModelSummary summary = sum_up_table(fitted, rows);
     save_summary(summary, output);
     if (rows.quiet) return;
-    tell(fmt::format("shrimp: {} row{} summed up in {}\n", summary.rows(), summary.rows() == 1 ? "" : "s",
-                     output == "-" ? "standard output" : output));
+    tell(fmt::format("shrimp: sufficient statistics of {} row{} written to {}\n", summary.rows(),
+                     summary.rows() == 1 ? "" : "s", output == "-" ? "standard output" : output));
   }
 };
 
 }  // namespace
 
 void add_summarize(const Command& app) {
-  const Command command = app.add_command("summarize", "Sum up a part of a table for a model's columns");
+  const Command command =
+      app.add_command("summarize", "Compute sufficient statistics of rows for a model's basis functions");
   auto state = std::make_shared<SummarizeCommand>();
-  command.option("MODEL.json", state->model, "Model that names the columns").required();
+  command.option("MODEL.json", state->model, "Model that defines the basis functions").required();
   command
       .option("PART.csv", state->rows.data,
-              "Rows to sum up; - is standard input; gzip and zstd are unpacked; columns are matched by name")
+              "Table with rows to add; - is standard input; gzip and zstd are unpacked; columns are matched by name")
       .required();
-  command.option("--target", state->rows.target, "Column with the true values; the model's target if not given")
+  command.option("--target", state->rows.target, "Column with the observed values (default: the model's target)")
       .value("NAME");
-  command.option("--weights", state->rows.weights, "Column that says how much each row counts").value("NAME");
-  command.option("--output", state->output, "Summary file to write; - is standard output").required().value("FILE");
+  command.option("--weights", state->rows.weights, "Column with row weights").value("NAME");
+  command.option("--output", state->output, "File of sufficient statistics to write; - is standard output")
+      .required()
+      .value("FILE");
   command
-      .option("--fold", state->rows.fold,
-              "Parts of the same name are held out together when the error is told; each by itself if not given")
+      .option(
+          "--fold", state->rows.fold,
+          "Fold name: tables with equal names are held out together in cross-validation (default: one fold per table)")
       .value("NAME");
   command.threads(state->rows.threads);
   command.flag("-q,--quiet", state->rows.quiet, "No warnings");

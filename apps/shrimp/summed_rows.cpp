@@ -36,7 +36,7 @@ ModelSummary sum_up_table(const Model& model, const RowsToSum& part) {
   NamedRows rows(part.data, model, others, part.threads);
   if (!part.target.empty()) require_target(rows.heading(), part.target, part.data);
   if (!part.weights.empty() && !find_name(rows.heading().names, part.weights)) {
-    throw OptionError(fmt::format("{} has no column \"{}\" to use as weights.\nGive the name of one that it has.",
+    throw OptionError(fmt::format("{} has no column \"{}\" to use as weights.\nGive the name of an existing column.",
                                   part.data, part.weights));
   }
   rows.require_all();
@@ -83,12 +83,12 @@ void warn_of_repeated_tables(const ModelSummary& all, const ModelSummary& added,
   if (shared == 0) return;
   const std::string what = added.tables() == 1 ? "" : fmt::format("{} of the {} tables in ", shared, added.tables());
   const std::string verb = shared == 1 ? "was" : "were";
-  print_warnings({fmt::format("{}{} {} added before: the rows count twice.", what, file, verb)}, quiet);
+  print_warnings({fmt::format("{}{} {} added before: the rows are counted twice.", what, file, verb)}, quiet);
 }
 
 LockedSummary lock_summary(const std::string& file, bool quiet) {
   return {file, [&] {
-            if (!quiet) tell(fmt::format("shrimp: another program is adding rows to {}; waiting for its end\n", file));
+            if (!quiet) tell(fmt::format("shrimp: waiting for another program that is adding rows to {}\n", file));
           }};
 }
 
@@ -113,11 +113,11 @@ std::string refit_text(const Model& model, const ModelSummary& summary, bool jso
   std::string text = fmt::format("rows        {} in {} fold{}\ncolumns     {}\n", summary.rows(), summary.folds(),
                                  summary.folds() == 1 ? "" : "s", model.coefficients.size());
   if (!std::isnan(result("validation_mse"))) {
-    text += fmt::format("validation  MSE{} {:.4g} ± {:.1g} (R2 {}), each fold by the others\n", of,
+    text += fmt::format("validation  MSE{} {:.4g} ± {:.1g} (R2 {}), by cross-validation\n", of,
                         result("validation_mse"), result("validation_se"), r2_text(result("validation_r2")));
   }
   text += fmt::format("training    MSE{} {:.4g} (R2 {})\n", of, result("train_mse"), r2_text(result("train_r2")));
-  return text + "terms       as they were, with the shares that the model had\n";
+  return text + "terms       unchanged, with the fractions of variance of the previous fit\n";
 }
 
 }  // namespace shrimp::cli

@@ -27,19 +27,19 @@ void add_shared_numbers(const Command& command, Options& options) {
   command.option("--d", options.d, "Inputs").required().value("COUNT");
   add_number(command, "--gamma", options.gamma, "Standard deviation of the inputs");
   add_number(command, "--sigma", options.sigma, "Standard deviation of the weights");
-  add_number(command, "--delta", options.delta, "The bound holds with probability 1 - 5 delta");
-  add_number(command, "--nu", options.nu, "Noise: within 2 nu, or normal with deviation nu");
-  add_number(command, "--epsilon", options.epsilon, "Approximation error; without it, the least that N affords");
-  command.option("--N", options.N, "Features; without it, the fewest that epsilon allows").value("COUNT");
-  command.option("--m", options.m, "Samples; without it, the fewest that the theorem allows").value("COUNT");
-  add_number(command, "--C", options.C, "Constant of basis pursuit; without it, the proof's");
-  add_number(command, "--pruning-factor", options.pruning_factor, "What keeping s coefficients costs, within C");
+  add_number(command, "--delta", options.delta, "Failure probability: the bound holds with probability 1 - 5 delta");
+  add_number(command, "--nu", options.nu, "Noise level: errors within 2 nu, or normal with standard deviation nu");
+  add_number(command, "--epsilon", options.epsilon, "Approximation error (default: the smallest that N permits)");
+  command.option("--N", options.N, "Number of features (default: the fewest that epsilon permits)").value("COUNT");
+  command.option("--m", options.m, "Number of samples (default: the fewest that the theorem permits)").value("COUNT");
+  add_number(command, "--C", options.C, "Constant of basis pursuit (default: from the proof)");
+  add_number(command, "--pruning-factor", options.pruning_factor, "Factor of C for keeping s coefficients");
 }
 
 std::string note_on(const ErrorBound& bound) {
   const double trivial = bound.value("trivial_bound");
   if (trivial == 0.0 || bound.bound < trivial) return "";
-  return "the bound is not below trivial_bound, which needs no theorem: it says nothing about these sizes.";
+  return "the bound is not below trivial_bound, which holds without the theorem: it is vacuous for these sizes.";
 }
 
 TheoryReport report_of(const std::string& statement, const ErrorBound& bound) {
@@ -59,11 +59,11 @@ void add_bound(const Command& app) {
   auto state = std::make_shared<State>();
   GeneralizationOptions& options = state->options;
   add_shared_numbers(command, options);
-  command.option("--s", options.s, "Coefficients kept").required().value("COUNT");
-  add_number(command, "--norm", options.norm, "The function's rho-norm");
-  add_number(command, "--kappa-s1", options.kappa_s1, "l1 norm of what the best s coefficients leave");
-  add_number(command, "--kappa-s2", options.kappa_s2, "l2 norm of the same");
-  add_number(command, "--lambda-max", options.lambda_max, "Largest eigenvalue of A*A; without it, mN");
+  command.option("--s", options.s, "Number of coefficients kept").required().value("COUNT");
+  add_number(command, "--norm", options.norm, "rho-norm of the function");
+  add_number(command, "--kappa-s1", options.kappa_s1, "l1 norm of the error of the best s-term approximation");
+  add_number(command, "--kappa-s2", options.kappa_s2, "l2 norm of the error of the best s-term approximation");
+  add_number(command, "--lambda-max", options.lambda_max, "Largest eigenvalue of A*A (default: mN)");
   add_json(command, state->json);
   command.on_run([state] {
     show(report_of("thresholded basis pursuit: generalisation error", generalization_bound(state->options)),
@@ -76,15 +76,15 @@ void add_order_q(const Command& app) {
     OrderQOptions options;
     bool json = false;
   };
-  const Command command = app.add_command("order-q", "The same for functions of order q (corollary)");
+  const Command command = app.add_command("order-q", "Generalisation error for functions of order q (corollary)");
   auto state = std::make_shared<State>();
   OrderQOptions& options = state->options;
   add_shared_numbers(command, options);
   command.option("--q", options.q, "Order").required().value("COUNT");
-  command.option("--K", options.K, "Terms of the function; s is K times the features of a support")
+  command.option("--K", options.K, "Number of terms of the function; s is K times the features per support")
       .value("COUNT")
       .shows_default();
-  add_number(command, "--norm", options.norm, "Mean of the terms' rho-norms");
+  add_number(command, "--norm", options.norm, "Mean rho-norm of the terms");
   add_json(command, state->json);
   command.on_run([state] {
     show(report_of("order-q functions: generalisation error", order_q_bound(state->options)), state->json);
@@ -103,10 +103,11 @@ struct EigenvalueCommand {
     options.d = d.value_or(options.q);
     const EigenvalueBounds bounds = eigenvalue_bounds(options);
     TheoryReport report{"eigenvalues of A A*/N", {}, bounds, ""};
-    report.headline = {{"largest_at_least", bounds.largest_at_least, "the mean of the largest eigenvalue is no less"},
-                       {"smallest_at_most", bounds.smallest_at_most, "the mean of the smallest is no more"},
-                       {"remark_at_most", bounds.remark_at_most, "at N = m the smallest is no more, surely to"},
-                       {"remark_probability", bounds.remark_probability, "this probability"}};
+    report.headline = {
+        {"largest_at_least", bounds.largest_at_least, "lower bound of the mean of the largest eigenvalue"},
+        {"smallest_at_most", bounds.smallest_at_most, "upper bound of the mean of the smallest eigenvalue"},
+        {"remark_at_most", bounds.remark_at_most, "at N = m, upper bound of the smallest eigenvalue that holds with"},
+        {"remark_probability", bounds.remark_probability, "this probability"}};
     if (runs > 0) append_draws(report);
     show(report, json);
   }
@@ -118,8 +119,8 @@ struct EigenvalueCommand {
       mean.largest += draw.largest / static_cast<double>(runs);
       mean.smallest += draw.smallest / static_cast<double>(runs);
     }
-    report.headline.push_back({"largest_drawn", mean.largest, "the mean over the runs drawn"});
-    report.headline.push_back({"smallest_drawn", mean.smallest, "the mean over the runs drawn"});
+    report.headline.push_back({"largest_drawn", mean.largest, "mean over the random draws"});
+    report.headline.push_back({"smallest_drawn", mean.smallest, "mean over the random draws"});
   }
 };
 
@@ -127,15 +128,19 @@ void add_eigenvalues(const Command& app) {
   const Command command = app.add_command("eigenvalues", "Eigenvalues of the Gram matrix (proposition and remark)");
   auto state = std::make_shared<EigenvalueCommand>();
   EigenvalueOptions& options = state->options;
-  command.option("--m", options.m, "Samples, at most N").required().value("COUNT");
+  command.option("--m", options.m, "Number of samples, at most N").required().value("COUNT");
   command.option("--N", options.N, "Features").required().value("COUNT");
   command.option("--q", options.q, "Order").required().value("COUNT");
-  command.option("--d", state->d, "Inputs; without it q: all features look at the same inputs").value("COUNT");
+  command.option("--d", state->d, "Number of inputs (default: q, so that all features depend on the same inputs)")
+      .value("COUNT");
   add_number(command, "--gamma", options.gamma, "Standard deviation of the inputs");
   add_number(command, "--sigma", options.sigma, "Standard deviation of the weights");
-  add_number(command, "--p", options.p, "Exponent of the remark, between 0 and 1");
-  command.option("--runs", state->runs, "Dictionaries to draw and measure").between(0, 100000).value("COUNT");
-  command.option("--seed", state->seed, "Of the first run; the others follow").value("COUNT");
+  add_number(command, "--p", options.p, "Exponent in the remark, between 0 and 1");
+  command.option("--runs", state->runs, "Number of random dictionaries to draw and measure")
+      .between(0, 100000)
+      .value("COUNT");
+  command.option("--seed", state->seed, "Random seed of the first run; later runs use the following integers")
+      .value("COUNT");
   command.threads(state->threads);
   add_json(command, state->json);
   command.on_run([state] { state->run(); });
@@ -144,7 +149,7 @@ void add_eigenvalues(const Command& app) {
 }  // namespace
 
 void add_theory(const Command& app) {
-  const Command command = app.add_command("theory", "The paper's bounds, with every constant and condition");
+  const Command command = app.add_command("theory", "Evaluate the paper's bounds, with every constant and condition");
   command.needs_a_command();
   add_bound(command);
   add_order_q(command);

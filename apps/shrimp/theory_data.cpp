@@ -18,16 +18,16 @@ namespace {
 // Rows and a dictionary of normal q-sparse weights.
 struct DictionaryArguments {
   explicit DictionaryArguments(const Command& command) {
-    command.option("TABLE.csv", table, "Rows to use; - is standard input. Without a table, random rows are drawn");
-    command.option("--target", target, "Column to leave out").value("NAME");
-    command.flag("--no-standardize", as_they_are, "Take the table's columns as they are");
-    command.option("--m", m, "Random rows to draw").value("COUNT");
-    command.option("--d", d, "Their inputs").value("COUNT");
-    command.option("--gamma", gamma, "Their standard deviation; 1 if not given").value("NUMBER");
+    command.option("TABLE.csv", table, "Table with rows; - is standard input (default: random rows)");
+    command.option("--target", target, "Column to ignore").value("NAME");
+    command.flag("--no-standardize", as_they_are, "Do not standardise the columns of the table");
+    command.option("--m", m, "Number of random rows").value("COUNT");
+    command.option("--d", d, "Number of inputs of random rows").value("COUNT");
+    command.option("--gamma", gamma, "Standard deviation of random rows (default 1)").value("NUMBER");
     command.option("--order,--q", q, "Order of the features").value("COUNT").shows_default();
-    command.option("--features,--N", N, "Weight vectors").value("COUNT").shows_default();
-    command.option("--sigma2", sigma2, "Variance of the weights; 1/q if not given").value("NUMBER");
-    command.option("--seed", seed, "Of rows and weights").value("COUNT");
+    command.option("--features,--N", N, "Number of weight vectors").value("COUNT").shows_default();
+    command.option("--sigma2", sigma2, "Variance of the weights (default 1/q)").value("NUMBER");
+    command.option("--seed", seed, "Random seed of rows and weights").value("COUNT");
     command.threads(threads);
     command.flag("--json", json, "Print one JSON object");
   }
@@ -48,7 +48,8 @@ struct DictionaryArguments {
   [[nodiscard]] Matrix rows() const {
     if (drawn()) return drawn_rows();
     if (m || d || gamma) {
-      throw OptionError("m, d and gamma are for random rows, and there is a table.\nGive the one or the other.");
+      throw OptionError(
+          "m, d and gamma describe random rows, but a table is given.\nGive either the table or these options.");
     }
     CsvOptions csv;
     csv.threads = threads;
@@ -65,10 +66,12 @@ struct DictionaryArguments {
   }
 
   [[nodiscard]] Matrix drawn_rows() const {
-    if (!target.empty()) throw OptionError("target names a column, and there is no table.\nGive the table's file.");
+    if (!target.empty())
+      throw OptionError("target names a column, but no table is given.\nGive the file of the table.");
     if (!m || !d)
-      throw OptionError("there is no table, and m or d is missing.\nGive a table, or m and d to draw rows.");
-    if (*m < 1 || *d < 1) throw OptionError(fmt::format("m {} and d {} make no rows.\nGive 1 or more.", *m, *d));
+      throw OptionError("neither a table nor both of m and d are given.\nGive a table, or m and d for random rows.");
+    if (*m < 1 || *d < 1)
+      throw OptionError(fmt::format("m {} and d {} give an empty table.\nGive 1 or more for both.", *m, *d));
     const double deviation = gamma.value_or(1.0);
     if (!(deviation > 0.0 && std::isfinite(deviation))) {
       throw OptionError(fmt::format("gamma {} is not a positive number.\nGive a number above 0.", deviation));
@@ -92,7 +95,9 @@ struct DictionaryArguments {
 
 struct CoherenceCommand {
   explicit CoherenceCommand(const Command& command) : arguments(command) {
-    command.option("--s", s, "Coefficients to recover: fails unless the coherence is proved to allow them")
+    command
+        .option("--s", s,
+                "Number of coefficients to recover; exits with status 1 if the coherence does not guarantee it")
         .value("COUNT");
   }
 
@@ -106,9 +111,9 @@ struct CoherenceCommand {
     const FeatureWeights W = draw_weights(X.cols(), features);
     const Coherence coherence = mutual_coherence(W, X, arguments.threads);
     TheoryReport report{"mutual coherence of exp(i⟨x,w⟩)", {}, {}, ""};
-    report.headline = {{"coherence", coherence.value, "of the complex dictionary, one column for each weight vector"},
+    report.headline = {{"coherence", coherence.value, "of the complex dictionary, with one column per weight vector"},
                        {"provable_sparsity", provable_sparsity(coherence.value),
-                        "coefficients that basis pursuit is proved to find, (2s-1)·coherence < 4/√41"}};
+                        "largest s with guaranteed recovery by basis pursuit, (2s-1)·coherence < 4/√41"}};
     if (s) {
       report.details.conditions.push_back({"coherence", "coherence < 4/(√41(2s-1))", "<", allowed_coherence(*s),
                                            coherence.value, coherence.value < allowed_coherence(*s)});
@@ -126,32 +131,35 @@ struct CoherenceCommand {
         {"rows", m, "samples"},
         {"inputs", static_cast<double>(X.cols()), "of each"},
         {"features", N, "weight vectors drawn"},
-        {"first", static_cast<double>(coherence.first), "the pair that is most alike, counted from 0"},
+        {"first", static_cast<double>(coherence.first), "the most coherent pair, counted from 0"},
         {"second", static_cast<double>(coherence.second), ""},
-        {"coherence_real", mutual_coherence(A, arguments.threads).value, "of [cos, sin], two columns each"},
-        {"welch", std::sqrt(std::max(0.0, (N - m) / (m * (N - 1.0)))), "no N directions in m dimensions have less"}};
+        {"coherence_real", mutual_coherence(A, arguments.threads).value,
+         "of [cos, sin], with two columns per weight vector"},
+        {"welch", std::sqrt(std::max(0.0, (N - m) / (m * (N - 1.0)))),
+         "Welch bound: the smallest coherence of N directions in m dimensions"}};
     if (!arguments.drawn()) return result;
     const double gamma = arguments.gamma.value_or(1.0);
     const double spread = std::pow(gamma * arguments.sigma(), 2);
     result.push_back({"coherence_limit", limit_coherence(W, gamma, arguments.threads).value,
-                      "max exp(-γ²‖w_j-w_k‖²/2): what more samples lead to"});
+                      "max exp(-γ²‖w_j-w_k‖²/2), the limit for many samples"});
     result.push_back({"coherence_mean", std::pow(2.0 * spread + 1.0, -static_cast<double>(arguments.q) / 2.0),
-                      "(2γ²σ²+1)^(-q/2): what the theorem's proof takes for it"});
+                      "(2γ²σ²+1)^(-q/2), its value in the proof of the theorem"});
     return result;
   }
 };
 
 struct KernelErrorCommand {
   explicit KernelErrorCommand(const Command& command) : arguments(command) {
-    command.option("--diameter", diameter, "Of the inputs' set: only the bound is computed, nothing is drawn")
+    command
+        .option("--diameter", diameter, "Diameter of the input domain; computes the bound only, without random draws")
         .value("NUMBER");
-    command.option("--delta", options.delta, "The bound holds with probability 1 - delta")
+    command.option("--delta", options.delta, "Failure probability: the bound holds with probability 1 - delta")
         .value("NUMBER")
         .shows_default();
-    command.option("--epsilon", options.epsilon, "Error; without it, the least that N affords").value("NUMBER");
-    command.option("--sigma-p", options.sigma_p, "Root mean square of a weight's norm; without it sigma sqrt(q)")
+    command.option("--epsilon", options.epsilon, "Error (default: the smallest that N permits)").value("NUMBER");
+    command.option("--sigma-p", options.sigma_p, "Root mean square of the weights' norm (default: sigma sqrt(q))")
         .value("NUMBER");
-    command.option("--leading-constant", options.leading_constant, "The bound's constant")
+    command.option("--leading-constant", options.leading_constant, "Leading constant of the bound")
         .value("NUMBER")
         .shows_default();
   }
@@ -166,7 +174,7 @@ struct KernelErrorCommand {
     std::vector<TheoryConstant> measured;
     if (diameter) {
       if (!arguments.drawn() || !arguments.d) {
-        throw OptionError("diameter is for the bound alone.\nGive d with it, and no table.");
+        throw OptionError("diameter computes the bound only and needs d.\nGive d and no table.");
       }
       options.d = *arguments.d;
       options.m = arguments.m;
@@ -177,12 +185,12 @@ struct KernelErrorCommand {
     }
     options.sigma = arguments.sigma();
     const ErrorBound bound = kernel_error_bound(options);
-    TheoryReport report{"random features against their kernel: largest error", {}, bound, ""};
-    report.headline = {{"bound", bound.bound, "on the largest error over the whole set"},
+    TheoryReport report{"largest error of the random-feature approximation of a kernel", {}, bound, ""};
+    report.headline = {{"bound", bound.bound, "on the largest error over the input domain"},
                        {"probability", bound.probability, "at least"}};
     for (TheoryConstant& constant : measured) report.headline.push_back(std::move(constant));
     constexpr double largest_possible = 2.0;
-    if (bound.bound >= largest_possible) report.note = "the bound is 2 or more, which no error exceeds.";
+    if (bound.bound >= largest_possible) report.note = "the bound is vacuous: no error exceeds 2.";
     show(report, arguments.json);
   }
 
@@ -190,14 +198,17 @@ struct KernelErrorCommand {
     const Matrix X = arguments.rows();
     const FeatureWeights W = draw_weights(X.cols(), features);
     const KernelError error = kernel_error(W, X, arguments.q, arguments.sigma(), arguments.threads);
-    if (!(error.diameter > 0.0)) throw DataError("all rows are the same.\nThe kernel is compared at different rows.");
+    if (!(error.diameter > 0.0))
+      throw DataError(
+          "all rows are equal, but the kernel is compared at pairs of different rows.\nGive at least two different "
+          "rows.");
     options.d = X.cols();
     options.m = X.rows();
     options.N = static_cast<double>(W.size());
     options.diameter = error.diameter;
     return {{"largest_measured", error.largest, "over all pairs of rows"},
             {"root_mean_square_measured", error.root_mean_square, "over all pairs of rows"},
-            {"diameter", error.diameter, "the largest distance of two rows"}};
+            {"diameter", error.diameter, "largest distance between two rows"}};
   }
 };
 
@@ -205,14 +216,14 @@ struct KernelErrorCommand {
 
 void add_coherence(const Command& app) {
   const Command command =
-      app.add_command("coherence", "Mutual coherence of a drawn dictionary on a table or random rows");
+      app.add_command("coherence", "Mutual coherence of a random dictionary on a table or on random rows");
   auto state = std::make_shared<CoherenceCommand>(command);
   command.on_run([state] { state->run(); });
 }
 
 void add_kernel_error(const Command& app) {
   const Command command =
-      app.add_command("kernel-error", "How well random features approximate their kernel: bound and measured");
+      app.add_command("kernel-error", "Error of the random-feature approximation of a kernel: bound and measurement");
   auto state = std::make_shared<KernelErrorCommand>(command);
   command.on_run([state] { state->run(); });
 }

@@ -28,7 +28,7 @@ std::string to_text(const TheoryReport& report) {
   if (!report.details.conditions.empty()) text += "\nconditions\n";
   for (const TheoryCondition& condition : report.details.conditions) {
     text +=
-        fmt::format("  {}  {}: asks for {} {:.6g}, given {:.6g}\n         {}\n", condition.holds ? "holds" : "FAILS",
+        fmt::format("  {}  {}: required {} {:.6g}, given {:.6g}\n         {}\n", condition.holds ? "holds" : "FAILS",
                     condition.name, condition.relation, condition.required, condition.given, condition.formula);
   }
   return text + "\nconstants\n" + constants_text(report.details.constants);
@@ -62,7 +62,7 @@ std::string to_json(const TheoryReport& report) {
 void show(const TheoryReport& report, bool json) {
   write_file("-", json ? to_json(report) : to_text(report));
   if (report.details.holds()) return;
-  throw std::runtime_error("the statement promises nothing here, because a condition does not hold.\n" +
+  throw std::runtime_error("the statement does not apply, because a condition does not hold.\n" +
                            report.details.unmet());
 }
 

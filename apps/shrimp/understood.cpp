@@ -51,10 +51,10 @@ Understood understand(const Dataset& train, std::size_t j, const NameIndex& kept
   const auto [lowest, highest] = range_of_present(cells);
   const bool is_read = train.X.rows() > 0;
   if (is_read && !kept.has(train.inputs[j])) {
-    if (present(cells).empty()) return {Sort::left_out, "no cell is there"};
+    if (present(cells).empty()) return {Sort::left_out, "all cells are missing"};
     const bool is_flag = kept.has(fmt::format("missing({})", train.inputs[j]));
     return {Sort::left_out, levels_text(cells, column.levels) + missing_text(cells) +
-                                (is_flag ? "; whether it is missing is an input" : "")};
+                                (is_flag ? "; an indicator of missing cells is an input" : "")};
   }
   if (column.is_category()) {
     if (!is_read) return {Sort::category, ""};
@@ -78,7 +78,7 @@ std::vector<Understood> understand_all(const Dataset& train) {
 }
 
 std::string name_of(Sort sort) {
-  constexpr const char* names[] = {"number", "category", "date", "constant", "left out"};
+  constexpr const char* names[] = {"number", "category", "date", "constant", "dropped"};
   return names[static_cast<std::size_t>(sort)];
 }
 
@@ -96,7 +96,7 @@ std::string understood_lines(const Dataset& train) {
     by_sort[static_cast<std::size_t>(columns[j].sort)].push_back(std::move(text));
   }
   std::string text;
-  constexpr const char* plurals[] = {"numbers", "categories", "dates", "constant", "left out"};
+  constexpr const char* plurals[] = {"numbers", "categories", "dates", "constant", "dropped"};
   for (std::size_t sort = 0; sort < by_sort.size(); ++sort) {
     if (by_sort[sort].empty()) continue;
     text += fmt::format("shrimp: {}: {}\n", plurals[sort],
@@ -110,7 +110,7 @@ std::string understood_table(const Dataset& train, const std::vector<std::string
   std::size_t width = std::max<std::size_t>(6, train.target.size());
   for (const std::string& name : train.inputs) width = std::max(width, name.size());
   for (const std::string& name : ignored) width = std::max(width, name.size());
-  std::string text = fmt::format("{:<{}}  {:<13}  {}\n", "column", width, "understood as", "what it holds");
+  std::string text = fmt::format("{:<{}}  {:<13}  {}\n", "column", width, "type", "values");
   const auto add = [&](const std::string& name, const std::string& sort, const std::string& detail) {
     text += detail.empty() ? fmt::format("{:<{}}  {}\n", name, width, sort)
                            : fmt::format("{:<{}}  {:<13}  {}\n", name, width, sort, detail);

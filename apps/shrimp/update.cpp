@@ -23,9 +23,9 @@ struct UpdateCommand {
 
   void run() const {
     if (json && output == "-") {
-      throw OptionError("json and output - would both write to standard output.\nGive the model a file.");
+      throw OptionError("--json and --output - would both write to standard output.\nGive a file to --output.");
     }
-    if (summary == "-") throw OptionError("summary - cannot be read and written.\nGive the summary a file.");
+    if (summary == "-") throw OptionError("--summary - cannot be both read and written.\nGive a file to --summary.");
     const std::string& written = output.empty() ? model : output;
     // The model may be replaced, as it is where --output is not given.
     require_separate({{"the table", rows.data}}, {{"--output", written}, {"--summary", summary}});
@@ -53,17 +53,16 @@ struct UpdateCommand {
 
  private:
   [[nodiscard]] std::string remedy() const {
-    return fmt::format("`shrimp merge {} {} --output {}` makes the model of all rows in {}.", model, summary,
+    return fmt::format("To fit the model to all rows in {3}, run `shrimp merge {0} {1} --output {2}`.", model, summary,
                        output.empty() ? model : output, summary);
   }
 
   // Rows that were summed up in an update that was cut short would count twice if it were run again.
   void require_pair(const ModelSummary& all, const Model& fitted) const {
     if (all.may_belong_to(fitted)) return;
-    throw DataError(
-        fmt::format("{} sums up other rows than those that {} was fitted to: an update was cut short, or "
-                    "one of the two is another's.\n{}",
-                    summary, model, remedy()));
+    throw DataError(fmt::format(
+        "{} and {} do not describe the same rows: an update was interrupted, or the files do not match.\n{}", summary,
+        model, remedy()));
   }
 
   // The summary first: with it alone, the model can be made again, and no row is lost.
@@ -80,28 +79,29 @@ struct UpdateCommand {
 }  // namespace
 
 void add_update(const Command& app) {
-  const Command command = app.add_command("update", "Fit a model's columns to more rows");
+  const Command command = app.add_command("update", "Refit a model's basis functions with additional rows");
   auto state = std::make_shared<UpdateCommand>();
   command.option("MODEL.json", state->model, "Model to update").required();
   command
       .option("NEW.csv", state->rows.data,
-              "Rows to add; - is standard input; gzip and zstd are unpacked; columns are matched by name")
+              "Table with rows to add; - is standard input; gzip and zstd are unpacked; columns are matched by name")
       .required();
   command
-      .option("--summary", state->summary, "Summary of the rows so far, which fit --summary wrote; the new rows go in")
+      .option("--summary", state->summary,
+              "File of sufficient statistics written by fit --summary; updated with the new rows")
       .required()
       .value("FILE");
-  command.option("--target", state->rows.target, "Column with the true values; the model's target if not given")
+  command.option("--target", state->rows.target, "Column with the observed values (default: the model's target)")
       .value("NAME");
-  command.option("--weights", state->rows.weights, "Column that says how much each row counts").value("NAME");
+  command.option("--weights", state->rows.weights, "Column with row weights").value("NAME");
   command
       .option("--fold", state->rows.fold,
-              "Rows of the same name are held out together when the error is told; these by themselves if not given")
+              "Fold name: rows with equal names are held out together in cross-validation (default: one new fold)")
       .value("NAME");
-  command.option("--output", state->output, "Model file to write; MODEL.json if not given").value("NEW.json");
+  command.option("--output", state->output, "Model file to write (default: MODEL.json)").value("NEW.json");
   command.threads(state->rows.threads);
   command.flag("--json", state->json, "Print one JSON object");
-  command.flag("-q,--quiet", state->rows.quiet, "No warnings, and no word where the model is");
+  command.flag("-q,--quiet", state->rows.quiet, "Suppress warnings and the message that names the model file");
   command.on_run([state] { state->run(); });
 }
 

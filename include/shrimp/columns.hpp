@@ -1,4 +1,4 @@
-// How columns of a table are understood, and how the inputs of a model are made of them.
+// Types of table columns, and how the inputs of a model are derived from them.
 #pragma once
 
 #include <string>
@@ -12,27 +12,27 @@ enum class ColumnKind {
   date,      ///< Days since 1970-01-01, with the time of day as a fraction.
 };
 
-/// What is known of one column of a table, or of one input of a model. Cells that are missing are NaN.
+/// Type of a table column, or derivation of a model input. Missing cells are NaN.
 struct InputColumn {
-  /// What an input takes from its column.
+  /// Quantity that an input derives from its column.
   enum class Part {
-    value,        ///< The cell itself.
-    missing,      ///< 1 where the cell is missing, else 0.
-    day_of_week,  ///< Of a date: a category, Monday first.
-    day_of_year,  ///< Of a date: 1 … 366.
+    value,        ///< Value of the cell.
+    missing,      ///< Indicator: 1 if the cell is missing, else 0.
+    day_of_week,  ///< Day of the week of a date, as a category with Monday first.
+    day_of_year,  ///< Day of the year of a date, 1 … 366.
   };
   ColumnKind kind = ColumnKind::number;
   Part part = Part::value;
-  std::string column = {};               ///< The table's; "": that of the input's own name.
-  std::vector<std::string> levels = {};  ///< Of a category, by their codes.
-  /// Of an input: levels of few rows, which share the last code.
+  std::string column = {};               ///< Name of the table column; empty means the name of the input.
+  std::vector<std::string> levels = {};  ///< Levels of a category; the code of a level is its index.
+  /// Rare levels of an input, which share the last code.
   std::vector<std::string> pooled = {};
-  bool date_parts = false;  ///< Of a table's date: whether it makes inputs for the day of week and of year, too.
+  bool date_parts = false;  ///< Date columns of a table: also derive day of the week and day of the year.
 
   [[nodiscard]] bool is_category() const { return kind == ColumnKind::category; }
 };
 
-/// The level that levels of few rows share, and that of missing cells.
+/// Names of the level that replaces rare levels, and of the level of missing cells.
 inline constexpr const char* pooled_level = "(other)";
 inline constexpr const char* missing_level = "(missing)";
 

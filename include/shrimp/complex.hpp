@@ -1,9 +1,9 @@
-// Algorithm 1 over the complex numbers, as the paper states it: columns exp(i⟨x,w⟩), complex targets and coefficients.
+// Algorithm 1 over the complex numbers, as in the paper: features exp(i⟨x,w⟩) with complex targets and coefficients.
 //
-// c = A_P† y and |c_j| mean what they mean for complex numbers. The real path does the work, on
-//   [Re A  −Im A] [Re c]   [Re y]
-//   [Im A   Re A] [Im c] = [Im y],
-// whose least-norm solution is the complex one, with both columns of a c_j kept or dropped together.
+// c = A_P† y and |c_j| are complex. The implementation solves the equivalent real system
+//     [Re A  −Im A] [Re c]   [Re y]
+//     [Im A   Re A] [Im c] = [Im y].
+// Its minimum-norm solution is the complex one. Both real columns of a c_j are kept or pruned together.
 #pragma once
 
 #include <complex>
@@ -62,8 +62,8 @@ struct ComplexModel {
   std::map<std::string, std::string> options;
   std::map<std::string, double> results;
 
-  /// One value per row of X, whose columns are `inputs` in this order.
-  /// Throws std::invalid_argument if X has another number of columns.
+  /// Returns one prediction per row of X, whose columns are `inputs` in this order. Throws std::invalid_argument if the
+  /// number of columns of X differs.
   [[nodiscard]] std::vector<Complex> predict(MatrixView X, int threads = 0) const;
 };
 
@@ -73,15 +73,15 @@ struct ComplexFitResult {
   double prune_rate = 0.0;
   double validation_mse = 0.0;
   double train_mse = 0.0;
-  std::vector<PathRecord> path;  ///< Of the chosen dictionary and rate.
+  std::vector<PathRecord> path;  ///< Path of the selected dictionary and rate.
   std::size_t chosen = 0;        ///< Index into path.
 };
 
-/// Method shrimp (also for automatic) or min_l2, chosen by held-out rows and fitted again to all. Options on the basis
-/// and on other methods are not used. Throws DataError or OptionError as fit does.
+/// Fits by method shrimp (also if method is auto) or min-l2, selects by validation rows and refits to all rows. Options
+/// of the basis and of other methods are not used. Throws DataError or OptionError, as fit does.
 [[nodiscard]] ComplexFitResult fit_complex(const ComplexDataset& train, FitOptions options);
 
-/// A file of its own kind; see docs/reference/model-file.md. Everything else is as for Model.
+/// Model files of complex models have their own format; see docs/reference/model-file.md. Otherwise as for Model.
 [[nodiscard]] std::string to_json(const ComplexModel& model);
 [[nodiscard]] ComplexModel complex_model_from_json(std::string_view text, const std::string& source);
 void save_model(const ComplexModel& model, const std::string& path);

@@ -1,5 +1,4 @@
-// What can go wrong, by whose hand. Messages say what and where in the first line and the way out
-// in the next.
+// Exceptions of the library. The first line of a message states the problem and its location, the next line the fix.
 #pragma once
 
 #include <stdexcept>
@@ -7,12 +6,12 @@
 
 namespace shrimp {
 
-/// A table or its numbers are bad.
+/// A table or its values are invalid.
 struct DataError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// An option is out of its range, by itself or for these data.
+/// An option is out of range, by itself or for these data.
 struct OptionError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
@@ -27,7 +26,7 @@ struct FileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The caller asked to stop.
+/// The caller requested the end of the computation.
 struct Interrupted : std::runtime_error {
   Interrupted() : std::runtime_error("interrupted") {}
 };

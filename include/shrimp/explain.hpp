@@ -1,4 +1,4 @@
-// What a fitted model says: each term's part of a prediction, the slope, the formula.
+// Explanation of a fitted model: contributions of terms, gradient and formula.
 #pragma once
 
 #include <string>
@@ -8,36 +8,39 @@
 
 namespace shrimp {
 
-/// The prediction taken apart: column 0 is the constant, column 1 + k the part of model.terms[k], in the target's
-/// units. Every row sums to the prediction, up to rounding and before it is brought inside the target's limits. Where
-/// the target was fitted in another form, parts are in the units of that, and a row sums to log y, or √y, before the
-/// correction: there is no sum that the prediction itself would be (shrimp/scaling.hpp). The parts are the components
-/// of which the terms' shares are the variances (docs/reference/model-file.md): each averages to zero over the
-/// marginals of its inputs. Throws std::invalid_argument if X has another number of columns, or the model has no
-/// marginals.
+/// Contributions of terms to predictions, in units of the target. Column 0 is the constant, and column 1 + k is the
+/// contribution of model.terms[k]. A row sums to the prediction, up to rounding and before clipping to the target's
+/// limits.
+///
+/// If the target was transformed, contributions are on the transformed scale. A row then sums to log y or √y before the
+/// bias correction (shrimp/scaling.hpp). Contributions are the components f_u of the functional ANOVA
+/// (docs/reference/model-file.md); each has mean zero over the marginals of its inputs. Throws std::invalid_argument if
+/// the number of columns of X differs, or if the model has no marginals.
 [[nodiscard]] Matrix term_values(const Model& model, MatrixView X, int threads = 0);
 
-/// ∂f/∂x_j in column j, in the target's own units per unit of the input, whatever forms they have. At a kink of relu,
-/// the slope below it; at that of a Laplace kernel, 0; at a knot of ranks, that above it; beyond an input's limits or
-/// its knots, 0. Throws std::invalid_argument if X has another number of columns.
+/// Gradient: ∂f/∂x_j in column j, in units of the target per unit of the input, for all transforms. One-sided
+/// derivatives are returned where f is not differentiable: the left one at kinks of relu, the right one at knots of
+/// rank transforms. The value is 0 at kinks of a Laplacian kernel and beyond the limits or knots of an input. Throws
+/// std::invalid_argument if the number of columns of X differs.
 [[nodiscard]] Matrix gradient(const Model& model, MatrixView X, int threads = 0);
 
-/// The model as one formula of its inputs as they are: `y = 1.5 + 2*cos(0.3*x1 - 0.1) + …`, numbers with so many
-/// significant digits (1 … 17). Names that are no words of ASCII letters, digits and underscores, or the names of
-/// functions, stand between backquotes, and a backquote in them is doubled. e2(a, b, c) stands for ab + ac + bc, the
-/// elementary symmetric polynomial, and step(t) for 1 where t is above 0, else 0. Inputs that enter by a form are
-/// written so: log(x), log(-x), or rank(x), which is the share of training rows below x and half of those at it, read
-/// off between the knots that the model keeps. A target that was fitted in another form is `y = 1.02*exp(…)` or `y =
-/// max(0, …)^2 + 0.1`.
+/// The model as a formula of its untransformed inputs, such as `y = 1.5 + 2*cos(0.3*x1 - 0.1) + …`, with `digits`
+/// significant digits (1 … 17). Names with other characters than ASCII letters, digits and underscores, and names of
+/// functions, are put in backquotes; backquotes in names are doubled.
+///
+/// e2(a, b, c) = ab + ac + bc is an elementary symmetric polynomial; step(t) is 1 if t > 0, else 0. Transformed inputs
+/// are log(x), log(-x) or rank(x). rank(x) is the fraction of training rows below x plus half of those equal to x,
+/// interpolated between knots. Transformed targets are `y = 1.02*exp(…)` or `y = max(0, …)^2 + 0.1`.
 [[nodiscard]] std::string equation(const Model& model, int digits = 6);
 
-/// The model in a few lines: the constant, then one for each of its so many largest terms, each by as few functions as
-/// give its values to so many digits (1 … 17), then how many terms are left out. Behind # stands the term's name, its
-/// share, how many columns the line stands for, and how near it comes where the digits promise more. A term of more
-/// than four inputs, and one that few functions do not come near, is named without a formula. A category is written
-/// by [x = level] alone, which is 1 at the level and 0 elsewhere. Forms of inputs and target are written as in
-/// `equation`, what closes the target's on a line of its own. Throws std::invalid_argument if the model has no
-/// marginals.
+/// A short formula: the constant, then one line for each of the `terms` largest terms, then the number of omitted
+/// terms. Each line has as few functions as reproduce the term's values to `digits` digits (1 … 17). After # follow the
+/// term's name, its fraction of variance, the number of basis functions that the line replaces, and its precision if
+/// lower.
+///
+/// Terms of more than four inputs, and terms without a short approximation, are named without a formula. Categories are
+/// written as [x = level], which is 1 at the level and 0 elsewhere. Transforms are written as in `equation`; the
+/// inverse transform of the target has a separate line. Throws std::invalid_argument if the model has no marginals.
 [[nodiscard]] std::string short_equation(const Model& model, std::size_t terms, int digits = 3);
 
 }  // namespace shrimp

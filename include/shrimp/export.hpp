@@ -1,4 +1,4 @@
-// The fitted model in other languages: what it predicts, without this library.
+// Export of a fitted model to other languages, which predict without this library.
 #pragma once
 
 #include <cstddef>
@@ -10,36 +10,38 @@
 
 namespace shrimp {
 
-/// Limits, forms and scaling are in all of them but latex, which is for reading.
+/// All formats but latex contain limits, transforms and scaling; latex is for reading.
 enum class ExportFormat {
-  onnx,    ///< Opset 17, in double precision: "X" (rows × numbers), and "C" (rows × categories) where there are
-           ///< any, to "y" (rows). Bytes, not text.
-  c,       ///< C99 that needs libm alone.
-  python,  ///< A module that needs NumPy alone.
-  sql,     ///< One expression of the columns of a table, as SQLite and DuckDB read it.
-  latex,   ///< The largest terms as formulas, for amsmath's align*.
+  onnx,    ///< Opset 17 in double precision (binary): inputs "X" (numbers) and, if any, "C" (categories); output "y".
+  c,       ///< C99 that needs only libm.
+  python,  ///< A Python module that needs only NumPy.
+  sql,     ///< One expression of the columns of a table, in the dialect of SQLite and DuckDB.
+  latex,   ///< The largest terms as formulas, for the align* environment of amsmath.
 };
 
 struct ExportOptions {
-  /// c, python: the function's name, a word of ASCII letters, digits and underscores; "": shrimp_predict in C, predict
-  /// in Python. sql: the table whose columns the inputs are; "": they stand alone. onnx, latex: has to be "".
+  /// Name of the function (c, python), of ASCII letters, digits and underscores; empty means shrimp_predict or predict.
+  /// For SQL, name of the table that qualifies the columns; empty means none. Empty for onnx and latex.
   std::string name = {};
-  std::size_t terms = 10;  ///< latex: so many, largest share first; ≥ 1.
-  int digits = 3;          ///< latex: of its numbers; 1 … 17.
+  std::size_t terms = 10;  ///< latex: number of terms, largest fraction of variance first; ≥ 1.
+  int digits = 3;          ///< latex: significant digits; 1 … 17.
 };
 
-/// The model as such a file. It takes the columns of the table that the model was fitted to, in their order, and in SQL
-/// by name. No name of a column or level can break out of where it stands. A model with categories, dates or missing
-/// cells among its inputs takes a NaN, NULL in SQL, for a cell that is missing; for any other it is the prediction
-/// where a column looks at it. Throws OptionError for options out of their range, and where this model has no such
-/// form: where SQL would be longer than databases read, an input or a level has a name that the language cannot have, a
-/// column that is no wave looks at several inputs that may be missing, or no term has a formula that LaTeX could show.
+/// Exports the model. Inputs are the columns of the training table, in their order, and by name in SQL. Names of
+/// columns and levels are escaped.
+///
+/// Models with categories, dates or missing cells among their inputs accept NaN (NULL in SQL) as a missing cell. Other
+/// models return NaN if an input that they use is NaN.
+///
+/// Throws OptionError if an option is out of range, or if the format cannot represent the model. Causes are SQL longer
+/// than databases accept, and names of inputs or levels that the language does not permit. Further causes are basis
+/// functions other than Fourier of several inputs that may be missing, and for LaTeX no term with a short formula.
 [[nodiscard]] std::string export_model(const Model& model, ExportFormat format, const ExportOptions& options = {});
 
 /// "onnx", "c", "python", "sql", "latex"
 [[nodiscard]] std::vector<std::string> export_format_names();
 
-/// Throws OptionError for another name.
+/// Throws OptionError for an unknown name.
 [[nodiscard]] ExportFormat export_format(std::string_view name);
 
 }  // namespace shrimp

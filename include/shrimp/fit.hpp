@@ -1,4 +1,4 @@
-// From a data set to a chosen model: standardise, draw, prune, select, refit.
+// Fit: standardise, draw features, prune, select and refit.
 #pragma once
 
 #include <atomic>
@@ -19,79 +19,75 @@ namespace shrimp {
 
 struct FitResult {
   Model model;
-  std::vector<int> order;    ///< The orders of the chosen dictionary.
-  double prune_rate = 0.0;   ///< The chosen rate; 0 where the method does not prune.
-  double ridge = 0.0;        ///< The λ of the chosen step.
-  double penalty = 0.0;      ///< The chosen λ or threshold, where the method has one.
-  bool converged = true;     ///< Whether the final fit came within the tolerance.
-  double duality_gap = 0.0;  ///< The relative duality gap of the final fit.
+  std::vector<int> order;    ///< Orders of the selected dictionary.
+  double prune_rate = 0.0;   ///< Selected rate; 0 if the method does not prune.
+  double ridge = 0.0;        ///< λ of the selected step.
+  double penalty = 0.0;      ///< Selected λ or threshold, if the method has one.
+  bool converged = true;     ///< Whether the final fit reached the tolerance.
+  double duality_gap = 0.0;  ///< Relative duality gap of the final fit.
   std::size_t features_drawn = 0;
   std::size_t basis_functions_drawn = 0;
-  /// On rows that the model was not fitted to. By method auto, where there is noise, it is that of rows that took no
-  /// part in finding terms, shapes, ridge or columns, and has its standard error with it; elsewhere, and with
-  /// quick_error, that of the rows by which the model was chosen.
+  /// Mean squared error on rows that the model was not fitted to. Method auto estimates it by partial nested
+  /// cross-validation, on rows that were not used for model selection, with a standard error. With quick_error, for
+  /// data without noise, and for other methods, it is the error on the validation rows that selected the model.
   double validation_mse = 0.0;
   std::optional<double> validation_se;
-  double train_mse = 0.0;        ///< Of the final model on all training rows.
-  std::vector<PathRecord> path;  ///< Of the chosen dictionary and rate.
+  double train_mse = 0.0;        ///< Error of the final model on all training rows.
+  std::vector<PathRecord> path;  ///< Path of the selected dictionary and rate.
   std::size_t chosen = 0;        ///< Index into path.
   int threads = 1;
-  std::string device = "cpu";  ///< Or the name of the card that the path was computed on.
+  std::string device = "cpu";  ///< Or the name of the GPU that computed the path.
   double seconds = 0.0;
-  /// Where the model has a kernel term: the model of low order and without one that it was compared with. Not known for
-  /// long tables.
+  /// If the model has a kernel term: the low-order model without it, for comparison. Unknown for long tables.
   std::optional<Model> readable = {};
   std::vector<std::string> warnings;
-  /// Warnings about the model itself, which programs also print when they are quiet: it has no terms, or one value has
-  /// nearly all of a column's variance.
+  /// Warnings about the model itself, which programs print even in quiet mode. Examples: the model has no terms; one
+  /// value determines nearly all of a column's variance.
   std::vector<std::string> alerts;
 };
 
 struct FitProgress {
-  double done = 0.0;  ///< Share of the estimated work, 0 … 1.
-  std::string what;   ///< What is being fitted, for people.
+  double done = 0.0;  ///< Completed fraction of the estimated work, 0 … 1.
+  std::string what;   ///< Description of the current step.
   std::size_t basis_functions = 0;
-  double validation_mse = 0.0;  ///< NaN where it is not known yet.
+  double validation_mse = 0.0;  ///< NaN if not yet known.
 };
 
-/// How a caller watches and stops a fit. Every member may be left empty.
+/// Callbacks that observe and stop a fit. All members are optional.
 struct FitObserver {
   std::function<void(const FitProgress&)> on_step;
-  /// Called when a step has the least validation error so far, with a maker of that model, which may
-  /// be called from any thread until the fit's inputs are gone.
+  /// Called at each new minimum of the validation error, with a function that builds this model. The function may be
+  /// called from any thread while the inputs of the fit exist.
   std::function<void(std::function<Model()>)> on_better;
-  const std::atomic<bool>* stop = nullptr;  ///< Set it, and fit throws Interrupted after the current step.
+  const std::atomic<bool>* stop = nullptr;  ///< If set to true, fit throws Interrupted after the current step.
 };
 
-/// Fits `train`. With `validation`, its rows choose and all of `train` is fitted; else the rows to choose
-/// by are taken out of `train`, and the chosen columns are fitted again to all of it.
-/// With folds, and for methods that are more than a choice of columns, the chosen candidate is fitted again to all
-/// rows from the start.
-/// Equal rows count as one with the sum of their weights (merge_repeated_rows), but for those that few values of the
-/// inputs make equal (repeat_observations): repeating a row and doubling its weight give the same model, and weights
-/// that are all the same the model of none.
-/// `test` only adds test_mse to the path.
-/// Throws DataError or OptionError before any work if the input is bad or would not fit in memory.
+/// Fits `train`. With `validation`, its rows select the model, which is fitted to all of `train`. Otherwise validation
+/// rows are held out of `train`, and the selected columns are refitted to all rows. With folds, and for methods that do
+/// more than select columns, the selected candidate is fitted again to all rows from the start.
+///
+/// Equal rows are merged and their weights added (merge_repeated_rows), except repeated observations of inputs with few
+/// values (repeat_observations). Repeating a row is equivalent to doubling its weight; constant weights have no effect.
+///
+/// `test` only adds test_mse to the path. Throws DataError or OptionError before the fit starts if the input is invalid
+/// or would not fit in memory.
 [[nodiscard]] FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* validation = nullptr,
                             const Dataset* test = nullptr, const FitObserver& observer = {});
 
-/// The same for a table that is read block by block. Method auto reads it twice and keeps some rows, chosen at random:
-/// terms are found on these, then columns are summed up over all rows, and sums choose how many columns stay and fit
-/// them. A table of up to 50000 rows (fewer where memory is short) is kept whole, as by the other methods any table is.
-/// `fit` of more rows in memory is the same. Weights of long tables count in units of their mean, and rows that repeat
-/// are not merged.
+/// Overload for tables that are read block by block. Method auto reads the table twice and samples rows at random. It
+/// selects terms on the sample, computes sufficient statistics over all rows, and prunes and fits by these. Tables of
+/// up to 50000 rows (fewer if memory is short), and all tables for other methods, are read into memory. `fit` of more
+/// rows in memory behaves likewise. Weights of long tables are divided by their mean, and equal rows are not merged.
 [[nodiscard]] FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& observer = {});
 
-/// The same for a table whose parts lie elsewhere and are asked in the place of being read: some rows come here, those
-/// that the other fit would keep, and sums over all others. It is for methods that fits_in_parts alone. The model is
-/// that of the rows in their order, but for the order of sums.
+/// Overload for partitioned tables: each partition returns sampled rows and sufficient statistics. Requires a method
+/// for which fits_in_parts is true. The model equals that of the rows in their order, up to the order of summation.
 [[nodiscard]] FitResult fit(TableParts& train, const FitOptions& options, const FitObserver& observer = {});
 
-/// Whether the method of these options looks at long tables in parts, as method auto does; others need all rows at
-/// once.
+/// Whether the method can fit long tables block by block, as method auto does; other methods need all rows in memory.
 [[nodiscard]] bool fits_in_parts(const FitOptions& options);
 
-/// Bytes that `fit` needs at its peak for m rows and d inputs, with A kept or recomputed.
+/// Peak memory of `fit` in bytes for m rows and d inputs, with A stored or recomputed.
 [[nodiscard]] double estimate_fit_memory(std::size_t m, std::size_t d, const FitOptions& options, bool keep_A = true);
 
 }  // namespace shrimp

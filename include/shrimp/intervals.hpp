@@ -1,14 +1,15 @@
-// How sure a model is: intervals about predictions, and bands about the curves of its terms.
+// Prediction intervals, and bands for the curves of terms.
 //
-// An interval of the level p is  sum ± q(p)·s(x)  in the form in which the target was fitted, brought to the target's
-// own units. s(x) is the model's (shrimp/model.hpp: Uncertainty); q(p) is the smallest number of deviations that
-// reaches a share p of rows that the fit had not seen, or were left out of it, with the correction for their number
-// that makes split conformal prediction cover (J. Lei et al., J. Am. Stat. Assoc. 113, 2018).
+// An interval of level p is  sum ± q(p)·s(x)  on the scale of the transformed target, transformed back to its units.
+// The model contains s(x) (shrimp/model.hpp: Uncertainty). The factor q(p) is the smallest number of standard
+// deviations that covers a fraction p of held-out rows. It has the finite-sample correction of split conformal
+// prediction (J. Lei et al., J. Am. Stat. Assoc. 113, 2018).
 //
-// Beyond the limits that a model holds its inputs within it knows nothing: there
-//   s(x)² = noise² + ‖Fᵀφ(x)‖² + spread² Σ_j S_j δ_j²,
-// δ_j being how many deviations of the training rows input j lies outside, S_j the share of the terms that look at it:
-// an input goes on to move the target as much, a deviation of its own, as it does inside, nobody knows which way.
+// Outside the clipping range of the inputs, intervals are wider:
+//     s(x)² = noise² + ‖Fᵀφ(x)‖² + spread² Σ_j S_j δ_j².
+// δ_j is the distance of input j from the range, in standard deviations of its training values. S_j is the fraction of
+// variance of the terms that depend on it. The additional variance assumes that effects continue beyond the range at
+// the same size but in an unknown direction.
 #pragma once
 
 #include <cstdint>
@@ -20,42 +21,41 @@
 
 namespace shrimp {
 
-/// One number a row of X, in the target's own units. Lower and upper are where the target itself is expected: where it
-/// was fitted as a logarithm, the prediction is a mean and need not lie in the middle.
+/// One value per row of X, in units of the target. The interval is for the target itself. If the target was
+/// log-transformed, the prediction is a mean and need not be the midpoint.
 struct PredictionIntervals {
   std::vector<double> prediction;
   std::vector<double> lower;
   std::vector<double> upper;
 };
 
-/// Throws OptionError unless 0 < level < 1, ModelFileError where the model does not tell how sure it is, and
-/// std::invalid_argument if X has another number of columns than the model inputs.
+/// Throws OptionError unless 0 < level < 1, and ModelFileError if the model has no uncertainty estimate. Throws
+/// std::invalid_argument if the number of columns of X differs.
 [[nodiscard]] PredictionIntervals predict_intervals(const Model& model, MatrixView X, double level, int threads = 0);
 
-/// The deviation of the target about each prediction, in its own units. Throws as predict_intervals does.
+/// Standard deviation of the target about each prediction, in its units. Throws as predict_intervals does.
 [[nodiscard]] std::vector<double> predict_standard_deviations(const Model& model, MatrixView X, int threads = 0);
 
-/// One sentence where the model's rows are too few to tell this level; "" elsewhere.
+/// Warning if the model was calibrated on too few rows for this level; otherwise empty.
 [[nodiscard]] std::string level_warning(const Model& model, double level);
 
-/// Throws as predict_intervals does, for a level or a model of which there can be no intervals. `source` names the
-/// model.
+/// Throws as predict_intervals does if the level or the model permits no intervals. `source` names the model.
 void require_intervals(const Model& model, double level, const std::string& source);
 
-/// Whether the model tells how sure its coefficients are: without, there are intervals about predictions at most.
+/// Whether the model has a covariance of its coefficients. Without it, only prediction intervals may exist.
 [[nodiscard]] bool knows_coefficients(const Model& model);
 
-/// A term's curve, and where it lies, point by point, with a probability of `level`: how noise moves the coefficients
-/// is in it, terms that were not found are not.
+/// Curve of a term with a pointwise interval of probability `level`. The interval accounts for noise in the
+/// coefficients, but not for terms that were not selected.
 struct TermBand {
   std::vector<double> value;
   std::vector<double> lower;
   std::vector<double> upper;
 };
 
-/// Points have a column for each of the term's variables, which ascend, in the inputs' own units. Lower and upper are
-/// the value where the model does not know its coefficients. Throws std::invalid_argument where points have another
-/// number of columns or the model has no marginals, and OptionError unless 0 < level < 1.
+/// Points have one column per variable of the term, in ascending order and in units of the inputs. Lower and upper
+/// equal the value if the covariance of the coefficients is unknown. Throws std::invalid_argument if the number of
+/// columns differs or the model has no marginals, and OptionError unless 0 < level < 1.
 [[nodiscard]] TermBand term_band(const Model& model, const std::vector<std::uint32_t>& variables, MatrixView points,
                                  double level = 0.9, int threads = 0);
 

@@ -10,7 +10,7 @@
 
 namespace shrimp {
 
-/// Read-only window on column-major doubles; `stride` is the distance between columns.
+/// Read-only view of column-major doubles; `stride` is the distance between columns.
 struct MatrixView {
   const double* data = nullptr;
   std::size_t rows = 0;
@@ -21,8 +21,8 @@ struct MatrixView {
   double operator()(std::size_t i, std::size_t j) const { return data[i + j * stride]; }
 };
 
-/// Owns rows × cols doubles, column after column, aligned to 64 bytes: equal inputs then meet equal
-/// alignments, which BLAS results may depend on in the last bit.
+/// Owns rows × cols doubles in column-major order, aligned to 64 bytes. Equal alignment makes BLAS results
+/// reproducible, since their last bits may depend on it.
 class Matrix {
  public:
   Matrix() = default;
@@ -46,7 +46,7 @@ class Matrix {
     for (std::size_t j = 0; j < cols_; ++j) std::ranges::copy(view.col(j), col(j).begin());
   }
 
-  /// Explicit, so that no large matrix is copied by accident.
+  /// Explicit, to prevent accidental copies of large matrices.
   explicit Matrix(const Matrix& other) : Matrix(MatrixView(other)) {}  // NOLINT(google-explicit-constructor)
   Matrix(Matrix&&) noexcept = default;
   Matrix& operator=(const Matrix&) = delete;

@@ -1,4 +1,4 @@
-// The methods by which a fit finds its model: their names, what they are for, and what steers them.
+// Fitting methods: their names, descriptions and parameters.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +13,21 @@ namespace shrimp {
 struct MethodInfo {
   std::string_view name;
   std::string_view help;
-  /// The parameters (shrimp/parameters.hpp) that it uses beside those that every method does.
+  /// Parameters (shrimp/parameters.hpp) that the method uses in addition to those of all methods.
   std::vector<std::string_view> takes;
 };
 
-/// The default method first.
+/// All methods; the default method is first.
 [[nodiscard]] std::span<const MethodInfo> fit_methods();
 
-/// Names of the methods that use a parameter; none where every method does.
+/// Names of the methods that use a parameter; empty if all methods do.
 [[nodiscard]] std::vector<std::string_view> methods_that_take(std::string_view parameter);
 
-/// Whether a method uses a parameter, by itself or as every method does.
+/// Whether a method uses a parameter, specifically or as all methods do.
 [[nodiscard]] bool method_takes(std::string_view method, std::string_view parameter);
 
-/// The options with the method's own choice where they leave one, for data with d inputs. Throws OptionError where
-/// they do not suit the method.
+/// Replaces unset options by the method's defaults for data with d inputs. Throws OptionError if options do not suit
+/// the method.
 [[nodiscard]] FitOptions complete_options(FitOptions options, std::size_t d);
 
 }  // namespace shrimp

@@ -1,5 +1,5 @@
-// The fitted model  f(x) = y̅ + s · Σ_k c_k φ_k⟨(x − x̅)/σ, w_k⟩, or c_k K((x − x̅)/σ, w_k) in kernel columns, where x
-// and f may stand for forms of the inputs and the target (shrimp/scaling.hpp): predict, read, save, load.
+// Fitted model  f(x) = y̅ + s · Σ_k c_k φ_k⟨(x − x̅)/σ, w_k⟩, with c_k K((x − x̅)/σ, w_k) for kernel functions. Inputs x
+// and target f may be transformed (shrimp/scaling.hpp). Predicts, is saved to and loaded from files.
 #pragma once
 
 #include <cstddef>
@@ -17,113 +17,112 @@
 
 namespace shrimp {
 
-/// What some inputs do together and fewer of them cannot: one component of the model's functional ANOVA.
+/// Main effect or interaction: one component of the model's functional ANOVA.
 struct Term {
   std::vector<std::uint32_t> variables;
   /// Number of basis functions of exactly these inputs; 0 for a main effect contained in an interaction.
   std::size_t basis_functions = 0;
   double fraction = 0.0;  ///< Fraction of the components' variance over the training rows; fractions sum to 1.
-  /// The p-value of the term given the others: the probability, where it has no effect besides these, that the test of
-  /// any candidate term is as significant. None where no test is valid: other methods than auto, exact fits, models
-  /// with a kernel term, simplified models.
+  /// The p-value of the term given the others: the probability, if the term has no effect, that any candidate is as
+  /// significant. It is adjusted over all candidates of one screening pass (max statistic under random sign flips,
+  /// before selection). None if no valid test exists: methods other than auto, exact fits, models with a kernel term,
+  /// and simplified models.
   std::optional<double> p_value = {};
 };
 
-/// What a ridge fit added to the squared error of its rows, in scaled units: λ Σ_k (c_k / scale_k)² over the columns
-/// that are no kernel's, and λ cᵀ S⁻¹ (K + εI) S⁻¹ c of the kernel's, S their scales, K the kernel at their centres and
-/// ε = kernel_jitter (shrimp/kernels.hpp). Such coefficients are the mean of their posterior under a prior of
-/// covariance σ²/λ times the inverse of that, σ² the variance of the noise.
+/// Ridge penalty of the fit in scaled units: λ Σ_k (c_k / scale_k)² for features, and λ cᵀ S⁻¹ (K + εI) S⁻¹ c for
+/// kernel functions. S holds their scales, K is the kernel matrix of the landmarks, and ε = kernel_jitter
+/// (shrimp/kernels.hpp). The coefficients are the posterior mean for a Gaussian prior. Its precision matrix is λ/σ²
+/// times the matrix of this form, where σ² is the noise variance.
 struct RidgePenalty {
   double ridge = 0.0;          ///< λ > 0
-  std::vector<double> scales;  ///< One per weight vector of the dictionary, each > 0: the scale of all its columns.
+  std::vector<double> scales;  ///< One per weight vector of the dictionary, each > 0; the scale of all its columns.
 };
 
-/// How far targets lie from a model's sums, and how sure its coefficients are, in scaled units. A target is expected
-/// about the sum with the deviation s(x),
-///   s(x)² = noise² + ‖Fᵀφ(x)‖²,
-/// where F Fᵀ is the covariance of the constant and the coefficients, and φ(x) a 1 and the columns at x. How many s(x)
-/// an interval needs, rows that were not fitted tell (shrimp/intervals.hpp).
+/// Uncertainty of predictions in scaled units. The standard deviation s(x) of a target about the sum satisfies
+///     s(x)² = noise² + ‖Fᵀφ(x)‖².
+/// F Fᵀ is the covariance of the constant and the coefficients, and φ(x) is 1 followed by the basis functions at x. The
+/// multiple of s(x) for an interval is calibrated on held-out rows (shrimp/intervals.hpp).
 struct Uncertainty {
-  double noise = 0.0;             ///< > 0
-  double spread = 0.0;            ///< ≥ 0: the deviation of the sums over the training rows.
-  std::vector<float> factor;      ///< F, column by column, each 1 + the model's columns long; none: not known.
-  std::vector<double> levels;     ///< Shares of rows that were not fitted, ascending in (0, 1), not empty, …
-  std::vector<double> quantiles;  ///< … that lie so many s(x) from the prediction, or less: ascending, ≥ 0.
+  double noise = 0.0;          ///< > 0
+  double spread = 0.0;         ///< ≥ 0, standard deviation of the sum over the training rows.
+  std::vector<float> factor;   ///< F in column-major order, with 1 + n rows for n basis functions; empty if unknown.
+  std::vector<double> levels;  ///< Fractions of held-out rows, ascending in (0, 1), not empty, …
+  std::vector<double>
+      quantiles;  ///< … whose distance from the prediction is at most this multiple of s(x): ascending, ≥ 0.
 };
 
 struct Model {
   std::vector<std::string> inputs;
-  /// How they are made of the columns of a table, one per input; empty: each is the number in the column of its name.
+  /// Derivation of the inputs from table columns, one per input; empty if each is the number in the column of its name.
   std::vector<InputColumn> columns = {};
   std::string target;
-  /// Names of the two classes, where predictions are the probability of the second; empty elsewhere.
+  /// Names of the two classes, if predictions are the probability of the second; otherwise empty.
   std::vector<std::string> classes = {};
   std::string method;
   Scaling scaling;
   Dictionary dictionary;
   std::vector<double> coefficients;             ///< One per column of the dictionary.
-  std::optional<RidgePenalty> penalty = {};     ///< None: least squares, another method, or a file that does not tell.
-  std::optional<Uncertainty> uncertainty = {};  ///< None in models of files that do not tell.
+  std::optional<RidgePenalty> penalty = {};     ///< None for least squares, for other methods, and in files without it.
+  std::optional<Uncertainty> uncertainty = {};  ///< None in files without it.
   std::vector<Term> terms;                      ///< Largest fraction first.
-  std::vector<Marginal> marginals;              ///< One per input; no values for inputs that no column looks at. Empty
-                                                ///< in models of files that do not have them.
-  std::map<std::string, std::string> options;   ///< How it was made: every option of the fit, as text.
-  /// Those that were asked for, as they were; the others the method chose. None in models of files that do not tell.
+  std::vector<Marginal> marginals;              ///< One per input; empty values for inputs without effect. Empty
+                                                ///< in files without them.
+  std::map<std::string, std::string> options;   ///< All options of the fit, as text.
+  /// Options given by the caller, as they were; the method selected the others. None in files without them.
   std::optional<std::map<std::string, std::string>> given = {};
-  /// What came out: rows, errors, sizes; `fraction_above_order_three`, where columns look at more than three inputs, is
-  /// the part of the terms' variance that takes as many; `covariance_fraction` is the part of the sum's variance over
-  /// the training rows that is covariance between terms, which shares leave out; `independence_p_value` is that of the
-  /// hypothesis that the terms' inputs are independent of each other, adjusted for all pairs.
+  /// Results of the fit: rows, errors, sizes. `fraction_above_order_three` is the fraction of the terms' variance from
+  /// interactions of more than three inputs, if basis functions depend on as many. `covariance_fraction` is the
+  /// fraction of the variance over the training rows that is covariance between terms. `independence_p_value` tests the
+  /// hypothesis that the terms' inputs are independent, adjusted for all pairs.
   std::map<std::string, double> results;
 
-  /// One value per row of X, whose columns are `inputs` in this order: categories by their codes, NaN where a cell is
-  /// missing.
-  /// Throws std::invalid_argument if X has another number of columns.
+  /// Returns one prediction per row of X, whose columns are `inputs` in this order. Categories are codes, and missing
+  /// cells are NaN. Throws std::invalid_argument if the number of columns of X differs.
   [[nodiscard]] std::vector<double> predict(MatrixView X, int threads = 0) const;
 
   [[nodiscard]] std::string term_name(const Term& term) const;
 
-  /// For people: of more than four inputs it names three and counts them, "(x1, x2, x3, … 9 inputs)".
+  /// Short name for display: for more than four inputs, three names and the number, "(x1, x2, x3, … 9 inputs)".
   [[nodiscard]] std::string short_term_name(const Term& term) const;
 };
 
-/// Values of the inputs: input j from lowest[j] to highest[j].
+/// Ranges of the inputs: input j is between lowest[j] and highest[j].
 struct InputRange {
   std::vector<double> lowest;
   std::vector<double> highest;
 };
 
-/// Where `predict` takes inputs as they are; outside it takes them as if they lay at the edge. Infinite for inputs that
-/// no column looks at, and in models without limits.
+/// Range to which `predict` clips inputs. Infinite for inputs without effect, and in models without limits.
 [[nodiscard]] InputRange clipping_range(const Model& model);
 
-/// How many rows lie outside the clipping range.
+/// Numbers of rows outside the clipping range.
 struct ClippedRows {
   std::size_t of = 0;                 ///< All rows.
-  std::size_t rows = 0;               ///< Those with any input outside.
-  std::vector<std::size_t> by_input;  ///< Those with this input outside.
+  std::size_t rows = 0;               ///< Rows with at least one input outside.
+  std::vector<std::size_t> by_input;  ///< Rows with this input outside.
 };
 
-/// X has the columns `inputs` in this order. Throws std::invalid_argument if it has another number of columns.
+/// X has the columns `inputs` in this order. Throws std::invalid_argument if the number of columns differs.
 [[nodiscard]] ClippedRows clipped_rows(const Model& model, MatrixView X);
 
-/// One sentence with these numbers, the inputs with most rows first; "" where no row was clipped.
+/// Warning with these numbers, with the most frequently clipped inputs first; empty if no row was clipped.
 [[nodiscard]] std::string clipping_warning(const Model& model, const ClippedRows& clipped);
 
-/// The forms of inputs that columns look at and that do not enter as they are: the input's number, and "rank" or "log".
+/// Transformed inputs with an effect: the index of the input, and "rank" or "log".
 [[nodiscard]] std::vector<std::pair<std::size_t, std::string>> input_forms(const Model& model);
 
 /// The version that this program writes, and the highest that it reads (docs/reference/model-file.md).
 inline constexpr int model_format_version = 6;
 
-/// JSON text; equal models give equal text, and doubles survive the round trip.
+/// JSON text. Equal models have equal text, and doubles round-trip exactly.
 [[nodiscard]] std::string to_json(const Model& model);
 
-/// Throws ModelFileError, with `source` named, if the text is no valid model.
+/// Throws ModelFileError, with `source` in the message, if the text is not a valid model.
 [[nodiscard]] Model model_from_json(std::string_view text, const std::string& source);
 
-/// Writes through a temporary file that is flushed and renamed: the old file stays whole until the new
-/// one is. "-" is standard output. Throws FileError.
+/// Writes a temporary file, flushes and renames it, so that an existing file is replaced atomically. "-" is standard
+/// output. Throws FileError.
 void save_model(const Model& model, const std::string& path);
 [[nodiscard]] Model load_model(const std::string& path);
 

@@ -1,5 +1,5 @@
-// One table of the fit's parameters: command-line flags, Python arguments, the options page and the
-// model file's provenance all come from it.
+// Table of the parameters of a fit: the source of command-line flags, Python parameters, the options page and the
+// provenance in model files.
 #pragma once
 
 #include <map>
@@ -20,17 +20,17 @@ struct DeprecatedName {
 
 struct Parameter {
   std::string_view name;
-  std::string_view value;  ///< What stands for the value in help; empty for a switch.
+  std::string_view value;  ///< Placeholder of the value in help; empty for a switch.
   std::string_view range;
   std::string_view fallback;
-  std::string_view help;  ///< What it does for the reader, in sentences; range and default follow it.
-  /// Throws OptionError if the text is no legal value.
+  std::string_view help;  ///< Help sentences; range and default follow them.
+  /// Throws OptionError if the text is not a legal value.
   void (*set)(FitOptions& options, const std::string& text);
   std::string (*get)(const FitOptions& options);
-  bool shapes_model = true;     ///< Whether the value can change the model (and so belongs in its provenance).
-  bool is_list = false;         ///< Whether it takes several values, separated by commas.
+  bool shapes_model = true;     ///< Whether the value can change the model and is stored in it.
+  bool is_list = false;         ///< Whether it accepts several values, separated by commas.
   bool is_everyday = false;     ///< Whether short help shows it.
-  std::string_view group = {};  ///< What it steers, as a heading.
+  std::string_view group = {};  ///< Heading of its group in help.
   std::vector<DeprecatedName> deprecated_names = {};
 };
 
@@ -49,11 +49,11 @@ struct NamedValues {
   std::vector<std::string> warnings;
 };
 
-/// Throws OptionError if a name is no parameter, or if a parameter is given by two names.
+/// Throws OptionError if a name is not a parameter, or if two names of one parameter are given.
 [[nodiscard]] NamedValues resolve_names(const std::map<std::string, std::string>& values);
 
-/// Options meant for several methods as this one takes them: what it does not use is as it was left.
-/// Throws OptionError if there is no such method.
+/// Options for one of several methods: those that it does not use are reset to their defaults. Throws OptionError if
+/// there is no such method.
 [[nodiscard]] FitOptions options_for_method(FitOptions shared, const std::string& method);
 
 }  // namespace shrimp

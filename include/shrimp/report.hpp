@@ -1,6 +1,5 @@
-// A fitted model as one HTML page that a person reads from top to bottom: how good it is, what its terms are, how each
-// acts, how far off it is on a table of its own, how it was made. The page needs nothing beside itself, neither network
-// nor files.
+// Report on a fitted model as one HTML page: quality, terms, effects, errors on test rows, and how it was fitted. The
+// page is self-contained and needs no network.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +15,11 @@
 
 namespace shrimp {
 
-/// Rows with known target beside what the model predicts for them, in blocks. Errors are of all rows; charts show some,
-/// chosen at random, the same ones however the rows come.
+/// Rows with observed targets and the model's predictions, added in blocks. Errors are over all rows. Charts show a
+/// random sample, which does not depend on the blocks.
 class TestRows {
  public:
-  /// `source` is what the page calls the table, as in "test.csv". The model must outlive it.
+  /// `source` is the name of the table on the page, such as "test.csv". The model must outlive the object.
   TestRows(const Model& model, std::string source);
   ~TestRows();
   TestRows(TestRows&& other) noexcept;
@@ -28,15 +27,14 @@ class TestRows {
   TestRows(const TestRows&) = delete;
   TestRows& operator=(const TestRows&) = delete;
 
-  /// X has the model's inputs as columns, in its order; y is the target in its own units, and of two classes 0 for the
-  /// first and 1 for the second. Throws std::invalid_argument where X has another number of columns, y has another
-  /// number of rows, or y is no class of a model of classes.
+  /// X has the model's inputs as columns, in its order. Targets y are in their units; of two classes, 0 is the first
+  /// and 1 the second. Throws std::invalid_argument if sizes differ, or if y is not a class of a classification model.
   void add(MatrixView X, std::span<const double> y, int threads = 0);
 
-  /// Rows with counts y, each counted over an exposure > 0, by which the model's rates are multiplied.
+  /// Rows with counts y and exposures > 0, which multiply the predicted rates.
   void add(MatrixView X, std::span<const double> y, std::span<const double> exposure, int threads = 0);
 
-  /// Rows with inputs outside the model's range, as clipped_rows counts them.
+  /// Rows with inputs outside the clipping range, as clipped_rows counts them.
   [[nodiscard]] const ClippedRows& clipped() const;
 
   struct Content;
@@ -47,16 +45,17 @@ class TestRows {
 };
 
 struct ReportOptions {
-  const TestRows* test = nullptr;         ///< What the model is judged by; none: the page has what the fit found alone.
-  std::vector<PathRecord> path = {};      ///< The prune path; empty: the page says where to get it.
+  const TestRows* test = nullptr;         ///< Test rows; null means that the page has only results of the fit.
+  std::vector<PathRecord> path = {};      ///< The prune path; if empty, the page explains how to add it.
   std::size_t chosen = 0;                 ///< Index into path.
-  std::string model_file = "model.json";  ///< What the page calls the model in the lines that load it.
-  int threads = 0;                        ///< ≥ 0; 0: every core.
+  std::string model_file = "model.json";  ///< Name of the model file in commands on the page.
+  int threads = 0;                        ///< ≥ 0; 0 means all cores.
 };
 
-/// UTF-8, below 1 MB: of main effects and pairs the largest dozen stand open, others are folded, and what would make it
-/// too long is named. A model without marginals has no curves, and the page says so. Equal models, rows and options
-/// give equal bytes. Throws DataError where a name is not UTF-8, std::invalid_argument where `chosen` is not in `path`.
+/// The page in UTF-8, below 1 MB. The twelve largest main effects and interactions of two inputs are visible, and
+/// others are folded. Effects that would exceed the size are listed by name. Without marginals, the page has a note
+/// instead of effect plots. Equal models, rows and options give equal bytes. Throws DataError if a name is not UTF-8,
+/// and std::invalid_argument if `chosen` is not in `path`.
 [[nodiscard]] std::string report_page(const Model& model, const ReportOptions& options = {});
 
 }  // namespace shrimp

@@ -1,8 +1,9 @@
-// A smaller model of the same columns: fewer terms or columns, fitted again, with what that costs.
+// Simplification: fewer terms or basis functions, refitted, with the change in error.
 //
-// Backward elimination (src/solvers/group_elimination.hpp): the terms or columns go whose loss raises the least of the
-// fit's objective least, when all others are fitted again; magnitudes and shares do not tell which others can stand for
-// them. A term on some inputs goes before those on fewer of them, since its columns carry their effects, too.
+// Backward elimination (src/solvers/group_elimination.hpp) removes the terms or basis functions whose removal increases
+// the objective least when all others are refitted. Coefficient magnitudes and fractions of variance do not show which
+// others can replace them. An interaction is removed before terms of subsets of its inputs, since it contains their
+// effects.
 #pragma once
 
 #include <cstddef>
@@ -15,24 +16,24 @@
 
 namespace shrimp {
 
-/// Just one of the three.
+/// Exactly one of terms, basis_functions and drop must be set.
 struct SimplifyOptions {
-  std::optional<std::size_t> terms;            ///< At most so many stay, those without columns counted; 1 … terms.
-  std::optional<std::size_t> basis_functions;  ///< Largest number to keep; 1 … those of the model.
-  std::vector<std::string> drop;  ///< Terms that go, as term_name has them, or their inputs joined by stars.
+  std::optional<std::size_t> terms;  ///< Maximum number of terms, including contained main effects; 1 … terms.
+  std::optional<std::size_t> basis_functions;  ///< Maximum number of basis functions; 1 … those of the model.
+  std::vector<std::string> drop;               ///< Terms to remove, by term_name or by their inputs joined by stars.
   int threads = 0;
 };
 
 struct Simplified {
-  Model before;                    ///< All columns, fitted to the summary's rows.
-  Model model;                     ///< Those that stay, fitted to the same rows.
-  ModelSummary summary;            ///< Of the smaller model, as its own.
-  std::vector<std::string> notes;  ///< Where a term that goes is carried in part by columns that stay.
+  Model before;                    ///< All basis functions, refitted to the given rows.
+  Model model;                     ///< Remaining basis functions, refitted to the same rows.
+  ModelSummary summary;            ///< Sufficient statistics of the smaller model.
+  std::vector<std::string> notes;  ///< Notes on removed terms that remaining terms contain in part.
 };
 
-/// Errors of both models are of the summary's rows, and of each fold by a fit to the others, which also chose what
-/// stays. Shares of the smaller model's terms are those over inputs that are independent with the training rows'
-/// values. Throws OptionError where an option is out of range or names no term, and as refit does.
+/// Errors of both models are over the rows of the sufficient statistics, and by cross-validation, which also selects
+/// the terms. Fractions of variance of the smaller model are for independent inputs with the marginals of the training
+/// rows. Throws OptionError if an option is out of range or names no term, and as refit does.
 [[nodiscard]] Simplified simplify(const Model& model, const ModelSummary& summary, const SimplifyOptions& options);
 
 }  // namespace shrimp

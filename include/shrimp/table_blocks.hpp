@@ -1,4 +1,4 @@
-// A table that is read block by block, as often as asked for.
+// Table that is read block by block, in any number of passes.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,10 @@
 
 namespace shrimp {
 
-/// Every block has so many rows, but for the last: what is computed block by block does not depend on where rows come
-/// from.
+/// Number of rows of all blocks but the last. It is constant, so that results do not depend on the source of the rows.
 inline constexpr std::size_t rows_of_a_block = 8192;
 
-/// Rows of a data set in their order, again and again.
+/// Sequence of row blocks that can be read repeatedly.
 class RowBlocks {
  public:
   RowBlocks() = default;
@@ -22,23 +21,23 @@ class RowBlocks {
   RowBlocks(const RowBlocks&) = delete;
   RowBlocks& operator=(const RowBlocks&) = delete;
 
-  /// Names, source and warnings of the data; no rows. Categories have the levels of the blocks read so far, and after
-  /// the first pass there are warnings on all rows.
+  /// Names, source and warnings of the data, without rows. Categories have the levels of the blocks read so far. After
+  /// the first pass, the warnings cover all rows.
   [[nodiscard]] virtual const Dataset& heading() const = 0;
-  /// Calls body with one block after the other, from the first row on. A body may throw, which ends the pass. Throws
-  /// FileError and DataError as read_csv does, at the block they are met in.
+  /// Calls body for each block in order. An exception from body ends the pass. Throws FileError and DataError as
+  /// read_csv does, at the block that contains the problem.
   virtual void for_each(const std::function<void(const Dataset& block)>& body) = 0;
 };
 
-/// Rows that are in memory. They must outlive it.
+/// Blocks of rows in memory, which must outlive the result.
 [[nodiscard]] std::unique_ptr<RowBlocks> blocks_of(const Dataset& data);
 
-/// Rows of a CSV file (plain, gzip or zstd; "-" is standard input) that are read anew for every pass, in memory that
-/// does not grow with their number. The columns `target`, `weights`, `groups` and `exposure` are taken as split_target,
-/// take_weights, take_groups and take_exposure do it; "" for all but the target means none. Labels of groups are any
-/// text and have numbers in the order in which they first come, the same in every pass; so much of them stays in
-/// memory. What cannot be read twice, as standard input and pipes cannot, is kept in an unnamed file in the folder for
-/// temporary files as it comes. Throws what read_csv and these throw, as far as the first rows tell.
+/// Rows of a CSV file (plain, gzip or zstd; "-" is standard input), read again in every pass in constant memory. The
+/// columns `target`, `weights`, `groups` and `exposure` are used as by split_target, take_weights, take_groups and
+/// take_exposure; empty text means none for all but the target. Group labels may be any text. They are numbered in
+/// order of first appearance, equally in every pass, and are kept in memory. Input that can be read only once, such as
+/// standard input and pipes, is copied to an unnamed temporary file. Throws as read_csv and these functions do, as far
+/// as the first rows show.
 [[nodiscard]] std::unique_ptr<RowBlocks> read_csv_blocks(const std::string& path, const std::string& target,
                                                          const std::string& weights = "",
                                                          const std::string& groups = "", const CsvOptions& options = {},

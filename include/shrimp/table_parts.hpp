@@ -1,8 +1,8 @@
-// A table in parts that lie elsewhere, as on the machines of a cluster. Rows stay where they are: a fit asks questions,
-// every part answers by a few numbers, and answers merge in any order.
+// Partitioned table, as on the machines of a cluster. Rows stay in their partitions: a fit sends requests, each
+// partition replies with a few numbers, and replies are merged in any order.
 //
-// Questions and answers are bytes for whatever carries them. An answer is a function of the question and the part
-// alone, so that one that got lost can be made again.
+// Requests and replies are bytes for any transport. A reply is a function of the request and the partition, so that a
+// lost reply can be computed again.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +21,19 @@ class TableParts {
   TableParts(const TableParts&) = delete;
   TableParts& operator=(const TableParts&) = delete;
 
-  /// Names and kinds of the columns; no rows.
+  /// Names and types of the columns, without rows.
   [[nodiscard]] virtual const Dataset& heading() const = 0;
-  /// Of all parts together.
+  /// Number of rows of all partitions.
   [[nodiscard]] virtual std::size_t rows() const = 0;
-  /// The answers of all parts, each once, merged to one.
+  /// Replies of all partitions, each exactly once, merged into one.
   [[nodiscard]] virtual std::string ask(const std::string& question) = 0;
 };
 
-/// What a part, which begins at row `first` of the table, answers. Throws DataError where a cell is none that the fit
-/// takes, with its row in the table, and where the question comes from another version of the library.
+/// Reply of a partition that begins at row `first` of the table. Throws DataError if a cell is invalid for the fit, or
+/// if the request comes from another version of the library. Messages give the row in the table.
 [[nodiscard]] std::string answer_question(std::string_view question, RowBlocks& part, std::size_t first);
 
-/// One or more answers to the same question as one. Throws DataError where they are no such answers.
+/// Merges one or more replies to a request. Throws DataError if they are not such replies.
 [[nodiscard]] std::string merge_answers(std::span<const std::string_view> answers);
 
 }  // namespace shrimp

@@ -1,8 +1,8 @@
-// Few numbers that stand for many rows, as far as a model's columns go. They are made of parts of a table anywhere,
-// merge in any order, and give the coefficients that a fit of those columns to all rows together gives.
+// Sufficient statistics of rows for a model's basis functions. They are computed for parts of a table and merged in any
+// order. They give the coefficients of a fit of these basis functions to all rows together.
 //
-// A summary holds no row: for each fold it has the triangle of the columns' QR factorisation (src/summary), in which
-// what the columns are and how the target lies on them is kept to rounding, whatever their condition.
+// They contain no rows: each fold is represented by the triangular factor of the QR factorisation of the basis
+// functions (src/summary). It determines coefficients and errors up to rounding for any condition number.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace shrimp {
 
-/// Throws DataError where sums do not give the coefficients of the model's method, and ModelFileError where its file is
-/// too old to tell what they need. `source` names the model.
+/// Throws DataError if the method's coefficients do not follow from sufficient statistics. Throws ModelFileError if the
+/// file of the model is too old to contain the required data. `source` names the model.
 void require_refit(const Model& model, const std::string& source);
 
 class ModelSummary {
@@ -30,25 +30,25 @@ class ModelSummary {
   ModelSummary& operator=(ModelSummary&&) noexcept;
   ~ModelSummary();
 
-  [[nodiscard]] std::size_t rows() const;    ///< Of weight above 0.
-  [[nodiscard]] double weight() const;       ///< Of all rows together.
+  [[nodiscard]] std::size_t rows() const;    ///< Number of rows with weight above 0.
+  [[nodiscard]] double weight() const;       ///< Total weight of all rows.
   [[nodiscard]] std::size_t folds() const;   ///< Number of folds that the reported error is estimated with.
-  [[nodiscard]] std::size_t tables() const;  ///< Tables that were summed up; 0 for files before format version 2.
+  [[nodiscard]] std::size_t tables() const;  ///< Number of tables; 0 for files before format version 2.
 
-  /// Whether these are sums of the model's columns.
+  /// Whether the statistics are of the model's basis functions.
   [[nodiscard]] bool is_of_columns_of(const Model& model) const;
 
-  /// Whether the model's coefficients are those that were last said to belong to this summary, or none were.
+  /// Whether the model's coefficients are those last given to set_model, or set_model was not called.
   [[nodiscard]] bool may_belong_to(const Model& model) const;
   void set_model(const Model& model);
 
-  /// The number of tables that both summaries hold, so that merging them counts their rows twice. A table is known by
-  /// its rows, whatever their order; tables with only some rows in common are not found, nor those of files before
-  /// format version 2.
+  /// Number of tables that both contain, whose rows would be counted twice after merging. A table is identified by its
+  /// rows in any order. Tables with only some common rows are not detected, nor are those of files before format
+  /// version 2.
   [[nodiscard]] std::size_t tables_shared_with(const ModelSummary& other) const;
 
-  /// The rows of another summary. Rows that are in both count twice. Throws std::invalid_argument where it is one of
-  /// other columns.
+  /// Adds the rows of other statistics. Common rows are counted twice. Throws std::invalid_argument if the basis
+  /// functions differ.
   void merge(const ModelSummary& other);
 
   [[nodiscard]] const Content& content() const { return *content_; }
@@ -58,22 +58,24 @@ class ModelSummary {
 };
 
 struct SummaryOptions {
-  std::string source;  ///< Names the rows in messages.
-  std::string fold;  ///< Rows of the same name are held out together, those of other summaries, too; "": by themselves.
-  std::size_t folds = 1;  ///< ≥ 1: row i, or group i where groups are given, goes to fold i modulo this.
+  std::string source;  ///< Name of the rows in messages.
+  std::string fold;    ///< Fold name: rows with equal names, also in other files, are held out together; empty means a
+                       ///< separate fold.
+  std::size_t folds = 1;  ///< ≥ 1: row i, or group i if groups are given, belongs to fold i modulo this.
   int threads = 0;
 };
 
-/// Sums up rows, any number at a time: how they come in blocks makes no difference.
+/// Builder of sufficient statistics from rows in blocks of any size; the division into blocks does not matter.
 class SummaryMaker {
  public:
-  /// The model must outlive it. Throws as require_refit does, and DataError where the sums do not fit in memory.
+  /// The model must outlive the builder. Throws as require_refit does, and DataError if the statistics do not fit in
+  /// memory.
   SummaryMaker(const Model& model, SummaryOptions options);
   SummaryMaker(SummaryMaker&&) noexcept;
   ~SummaryMaker();
 
-  /// X has the model's inputs. No weights: every row counts 1. Throws DataError where a weight is not 0 or more, or a
-  /// target cannot take the form in which the model fits it.
+  /// X has the model's inputs. Empty weights mean weight 1. Throws DataError if a weight is negative or not finite, or
+  /// if a target is outside the domain of the model's transform.
   void add(MatrixView X, std::span<const double> y, std::span<const double> weights = {},
            std::span<const std::uint32_t> groups = {});
 
@@ -84,25 +86,26 @@ class SummaryMaker {
   std::unique_ptr<Sums> sums_;
 };
 
-/// The model with the coefficients that a fit of its columns to the summary's rows gives, and with their errors: of
-/// these rows, and of each fold by a fit to the others. What stays: terms with their shares, columns, forms, limits of
-/// inputs. Throws DataError where the summary has no rows or is of other columns.
+/// Refits the coefficients to the rows of the statistics, with errors on these rows and by cross-validation. Terms with
+/// their fractions of variance, basis functions, transforms and limits are unchanged. Throws DataError if there are no
+/// rows, or if the basis functions differ.
 [[nodiscard]] Model refit(const Model& model, const ModelSummary& summary);
 
-/// The highest that this program reads, and the one that it writes.
+/// Format version that this program writes, and the highest that it reads.
 inline constexpr std::uint32_t summary_format_version = 2;
 
-/// A summary as bytes; equal ones give equal bytes.
+/// Serialised statistics; equal statistics give equal bytes.
 [[nodiscard]] std::string to_bytes(const ModelSummary& summary);
 
-/// Throws ModelFileError, with `source` named, if the bytes are no valid summary.
+/// Throws ModelFileError, with `source` in the message, if the bytes are not valid statistics.
 [[nodiscard]] ModelSummary summary_from_bytes(std::string_view bytes, const std::string& source);
 
-/// Written as save_model writes. "-" is standard output. Throws FileError.
+/// Writes the file as save_model does. "-" is standard output. Throws FileError.
 void save_summary(const ModelSummary& summary, const std::string& path);
 [[nodiscard]] ModelSummary load_summary(const std::string& path);
 
-/// The same, and throws DataError where the sums are not of this model's columns or cannot be sums over rows of it.
+/// Loads statistics and throws DataError if they are of different basis functions, or cannot be statistics of the
+/// model.
 [[nodiscard]] ModelSummary load_summary_of(const Model& model, const std::string& path);
 
 }  // namespace shrimp

@@ -138,7 +138,7 @@ def _in_python_terms():
         yield
     except ValueError as error:
         message = re.sub(r" with --ignore (.*)\.$", lambda found: f"{_advice_to_ignore(found[1])}.", str(error))
-        message = re.sub(r"Say --categorical .* or leave the column out", "Give its cells one type, or leave it out", message)
+        message = re.sub(r"Give --categorical .* or ignore the column", "Give its cells one type, or ignore it", message)
         raise ValueError(message) from None
 
 

@@ -20,18 +20,20 @@ namespace {
 void check(const ComplexDataset& train, const FitOptions& options) {
   const std::size_t m = train.y.size();
   if (m < 2 || train.X.cols() == 0 || train.X.rows() != m || train.inputs.size() != train.X.cols()) {
-    throw DataError("the training data need one value of the target and of every input in each of two rows or more.");
+    throw DataError(
+        "the training data are incomplete.\nGive one value of the target and of every input in each of at least two "
+        "rows.");
   }
   for (std::size_t i = 0; i < m; ++i) {
     bool finite = std::isfinite(std::norm(train.y[i]));
     for (std::size_t j = 0; j < train.X.cols(); ++j) finite = finite && std::isfinite(train.X(i, j));
-    if (!finite) throw DataError(fmt::format("training data row {} holds a value that is not finite.", i + 1));
+    if (!finite) throw DataError(fmt::format("training data row {} contains a value that is not finite.", i + 1));
   }
   if (options.method != "shrimp" && options.method != "min-l2") {
-    throw OptionError("complex data are fitted by method shrimp or min-l2.\nGive one of them.");
+    throw OptionError("complex data need method shrimp or min-l2.\nGive one of them.");
   }
-  if (options.choice.folds > 0) throw OptionError("complex data are not fitted by folds.\nLeave folds at 0.");
-  if (options.choice.blocks) throw OptionError("complex data are not held out by blocks.\nLeave blocks out.");
+  if (options.choice.folds > 0) throw OptionError("complex data do not support folds.\nSet folds to 0.");
+  if (options.choice.blocks) throw OptionError("complex data do not support blocks.\nRemove blocks.");
   for (const Parameter& parameter : fit_parameters()) {
     FitOptions scratch;
     parameter.set(scratch, parameter.get(options));

@@ -14,7 +14,7 @@ namespace shrimp {
 
 std::vector<Complex> ComplexModel::predict(MatrixView X, int threads) const {
   if (X.cols != inputs.size()) {
-    throw std::invalid_argument(fmt::format("X has {} columns where the model has {} inputs.", X.cols, inputs.size()));
+    throw std::invalid_argument(fmt::format("X has {} columns, but the model has {} inputs.", X.cols, inputs.size()));
   }
   std::vector<Complex> prediction(X.rows);
   const ThreadScope scope(threads);
@@ -41,7 +41,7 @@ Json to_pair(const Complex& value) { return {value.real(), value.imag()}; }
 
 Complex read_complex(const Reader& reader, const char* key) {
   const std::vector<double> parts = reader.numbers(key);
-  if (parts.size() != 2) reader.fail(fmt::format("has a \"{}\" that is no pair of numbers", key));
+  if (parts.size() != 2) reader.fail(fmt::format("has a \"{}\" that is not a pair of numbers", key));
   return {parts[0], parts[1]};
 }
 
@@ -50,7 +50,7 @@ void read_inputs(const Reader& reader, ComplexModel& model) {
   model.input_mean = reader.numbers("input_mean");
   model.input_scale = reader.numbers("input_scale");
   if (model.input_mean.size() != model.inputs.size() || model.input_scale.size() != model.inputs.size()) {
-    reader.fail("has another number of means or scales than of inputs");
+    reader.fail("has a number of means or scales that differs from the number of inputs");
   }
   for (const double scale : model.input_scale) {
     if (!(scale > 0.0)) reader.fail("has an input_scale that is not positive");
@@ -73,7 +73,8 @@ ComplexModel read_complex_model(const Json& json, const std::string& source) {
     const Reader feature(features[j], fmt::format("feature {}", j), source);
     const std::vector<std::uint32_t> variables = feature.indices("variables", model.inputs.size());
     const std::vector<double> weights = feature.numbers("weights");
-    if (weights.size() != variables.size()) feature.fail("has another number of weights than variables");
+    if (weights.size() != variables.size())
+      feature.fail("has a number of weights that differs from the number of variables");
     model.weights.append(variables, weights);
     model.coefficients.push_back(read_complex(feature, "exp"));
   }

@@ -21,23 +21,22 @@ std::string complaint_about_cell(std::string_view cell, char decimal, const std:
                                  const std::string& leave_out) {
   double value = 0.0;
   if (cell.empty()) {
-    return fmt::format("{}: the cell is empty.\nFill it, or drop the row, or leave the column out{}.", place,
-                       leave_out);
+    return fmt::format("{}: the cell is empty.\nFill it, drop the row, or ignore the column{}.", place, leave_out);
   }
   if (!parse_number(cell, decimal, value)) {
-    return fmt::format("{}: \"{}\" is not a number.\nGive numeric columns only, or leave this one out{}.", place,
+    return fmt::format("{}: \"{}\" is not a number.\nGive numeric columns only, or ignore this one{}.", place,
                        shortened(cell), leave_out);
   }
   if (!std::isfinite(value)) {
-    return fmt::format("{}: \"{}\" is not a finite number.\nDrop the row, or leave the column out{}.", place,
+    return fmt::format("{}: \"{}\" is not a finite number.\nDrop the row, or ignore the column{}.", place,
                        shortened(cell), leave_out);
   }
   return "";
 }
 
 std::string complaint_about_levels(std::size_t most, const std::string& place, const std::string& leave_out) {
-  return fmt::format("{}: it has more than {} different texts, too many for a category.\nLeave it out{}.", place, most,
-                     leave_out);
+  return fmt::format("{}: it has more than {} different texts, which is too many for a category.\nIgnore it{}.", place,
+                     most, leave_out);
 }
 
 }  // namespace shrimp

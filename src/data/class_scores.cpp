@@ -9,8 +9,9 @@ namespace shrimp {
 namespace {
 
 void check_sizes(std::span<const double> predicted, std::span<const double> y) {
-  if (predicted.size() != y.size()) throw std::invalid_argument("there must be one prediction a row.");
-  if (y.empty()) throw std::invalid_argument("there are no rows.");
+  if (predicted.size() != y.size())
+    throw std::invalid_argument("the number of predictions differs from the number of rows.");
+  if (y.empty()) throw std::invalid_argument("the table has no rows.");
 }
 
 std::vector<std::size_t> ascending(std::span<const double> values) {

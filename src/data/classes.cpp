@@ -59,15 +59,16 @@ void name_classes(Dataset& data, std::span<const std::string> levels) {
   check_there(data.y, data.source, 0);
   std::vector<std::string> names = different_classes(data, levels);
   if (names.size() < 2) {
-    throw DataError(fmt::format("{}: the target \"{}\" has one class, {}, where two are needed.\nGive rows of both.",
-                                data.source, data.target, fmt::join(names, "")));
+    throw DataError(
+        fmt::format("{}: the target \"{}\" has only the class {}, but two are needed.\nGive rows of two classes.",
+                    data.source, data.target, fmt::join(names, "")));
   }
   if (names.size() > 2) {
     const bool more = names.size() > 5;
     if (more) names.resize(5);
     throw DataError(
-        fmt::format("{}: the target \"{}\" has {} classes, {}{}, and loss logistic takes two.\n"
-                    "Give a column of 0 and 1 for one class against the rest, or use Python's ShrimpClassifier.",
+        fmt::format("{}: the target \"{}\" has {} classes, {}{}, but loss logistic needs two.\nGive a column of 0 and "
+                    "1 for one class against the rest, or use Python's ShrimpClassifier.",
                     data.source, data.target, more ? "more than five" : fmt::format("{}", names.size()),
                     fmt::join(names, ", "), more ? ", …" : ""));
   }
@@ -88,7 +89,7 @@ std::vector<double> class_numbers(std::span<const double> values, std::span<cons
       const auto which = std::ranges::find(classes, name);
       if (which == classes.end()) {
         throw DataError(
-            fmt::format("{} row {}: \"{}\" is none of the model's classes, {}.\nDrop the row, or fit one class "
+            fmt::format("{} row {}: \"{}\" is not one of the model's classes, {}.\nDrop the row, or fit one class "
                         "against the rest.",
                         place, first_row + numbers.size() + 1, name, fmt::join(classes, " and ")));
       }

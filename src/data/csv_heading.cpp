@@ -37,10 +37,10 @@ void refuse_categorical_numbers(const CsvOptions& options) {
   const NameIndex required(options.required);
   for (const std::string& name : options.categorical) {
     if (!required.has(name)) continue;
-    throw OptionError(fmt::format(
-        "categorical names \"{0}\", which is the target, the weights or the exposure, and these must be numbers.\n"
-        "Leave \"{0}\" out of categorical, or fit classes with loss logistic.",
-        name));
+    throw OptionError(
+        fmt::format("categorical names \"{0}\", but the target, the weights and the exposure must be numbers.\nRemove "
+                    "\"{0}\" from categorical, or fit classes with loss logistic.",
+                    name));
   }
 }
 
@@ -51,7 +51,7 @@ CsvLayout make_layout(std::vector<std::string> names, CsvDialect dialect, const 
   for (std::size_t j = 0; j < layout.names.size(); ++j) {
     const auto [seen, fresh] = first.emplace(layout.names[j], j);
     if (!fresh) {
-      fail(source, fmt::format("columns {} and {} are both named \"{}\".\nGive every column a name of its own.",
+      fail(source, fmt::format("columns {} and {} are both named \"{}\".\nGive every column a different name.",
                                seen->second + 1, j + 1, layout.names[j]));
     }
   }
@@ -65,7 +65,7 @@ CsvLayout make_layout(std::vector<std::string> names, CsvDialect dialect, const 
   };
   require(options.ignore, "ignore");
   refuse_categorical_numbers(options);
-  if (options.only.empty()) require(options.categorical, "take as categorical");
+  if (options.only.empty()) require(options.categorical, "use as categorical");
   const NameIndex ignore(options.ignore);
   const NameIndex only(options.only);
   for (const std::string& name : layout.names) {
@@ -144,9 +144,10 @@ void find_kinds(CsvRecords records, CsvLayout& layout, const CsvOptions& options
       if (!layout.for_a_model || kind != CellKind::text) layout.cells[j] = kind;
       open[j] = false;
       if (kind != CellKind::text || layout.for_a_model || !looks_like_date(cells[j])) continue;
-      other_dates.add(fmt::format(
-          "column \"{}\" is read as text: \"{}\" in line {} looks like a date, and dates are written YYYY-MM-DD.",
-          layout.names[j], shortened(cells[j]), record.line));
+      other_dates.add(
+          fmt::format("column \"{}\" is read as text: \"{}\" in line {} looks like a date. To read dates, write them "
+                      "as YYYY-MM-DD.",
+                      layout.names[j], shortened(cells[j]), record.line));
     }
   }
 }
@@ -183,17 +184,17 @@ bool is_header(const std::vector<std::string>& cells, char decimal) {
 
 // Names that are UTF-8 and not empty.
 void mend_names(std::vector<std::string>& names, const std::string& source, std::vector<std::string>& warnings) {
-  FewWarnings latin(warnings, "names that are no UTF-8, read as Latin-1");
-  FewWarnings unnamed(warnings, "columns without a name, called likewise");
+  FewWarnings latin(warnings, "names that are not UTF-8, read as Latin-1");
+  FewWarnings unnamed(warnings, "columns without a name, named likewise");
   for (std::size_t j = 0; j < names.size(); ++j) {
     if (!is_utf8(names[j])) {
       names[j] = latin1_to_utf8(names[j]);
-      latin.add(fmt::format("{}: the name of column {} is no UTF-8; it was read as Latin-1: \"{}\".", source, j + 1,
+      latin.add(fmt::format("{}: the name of column {} is not UTF-8; it was read as Latin-1: \"{}\".", source, j + 1,
                             names[j]));
     }
     if (!names[j].empty()) continue;
     names[j] = fmt::format("column{}", j + 1);
-    unnamed.add(fmt::format("{}: column {} has no name; it is called \"{}\".", source, j + 1, names[j]));
+    unnamed.add(fmt::format("{}: column {} has no name; it is named \"{}\".", source, j + 1, names[j]));
   }
 }
 
@@ -210,8 +211,8 @@ void require_table(CsvRecords records, const CsvDialect& dialect, const std::str
   }
   if (rows == 0) refuse_without_rows(source);
   fail(source,
-       "there is no number in its first lines, so it does not look like a table.\nGive a CSV file with a header "
-       "and rows of numbers.");
+       "its first lines contain no number, so it does not look like a table.\nGive a CSV file with a header and rows "
+       "of numbers.");
 }
 
 // Names are held several times over while they are read, compared and sorted. `text` counts as held.
@@ -221,8 +222,8 @@ void require_memory_for_columns(std::size_t columns, std::string_view text, cons
   const double needed = of_a_column * static_cast<double>(columns);
   const double free = available_memory(options.memory, static_cast<double>(text.size()));
   if (needed <= free) return;
-  fail(source, fmt::format("its first line has {} cells, whose names need about {}, but {} of memory is free.\n"
-                           "Give a table of fewer columns.",
+  fail(source, fmt::format("its first line has {} cells, whose names need about {}, but only {} of memory is "
+                           "free.\nGive a table with fewer columns.",
                            columns, format_bytes(needed), format_bytes(free)));
 }
 
@@ -233,13 +234,13 @@ void check_encoding(std::string_view bytes, bool first, const std::string& sourc
     fail(source, "the text is UTF-16.\nSave it as UTF-8.");
   }
   if (contains(bytes, '\0')) {
-    fail(source, "there are zero bytes in it, so it is no text.\nGive a CSV file.");
+    fail(source, "it contains zero bytes, so it is not text.\nGive a CSV file.");
   }
 }
 
 void refuse_open_quote(const std::string& source, std::size_t line) {
   throw DataError(
-      fmt::format("{} line {}: a quote is opened but not closed.\nClose it, or double it where it is part of the text.",
+      fmt::format("{} line {}: a quote is opened but not closed.\nClose it, or double it if it is part of the text.",
                   source, line));
 }
 
@@ -248,7 +249,7 @@ void refuse_empty(const std::string& source) {
 }
 
 void refuse_without_rows(const std::string& source) {
-  fail(source, "there is a header but no row below it.\nGive rows of numbers.");
+  fail(source, "it has a header but no rows.\nGive rows of numbers.");
 }
 
 std::size_t size_of_byte_order_mark(std::string_view text) {
@@ -264,10 +265,10 @@ void refuse_malformed(const CsvRecord& record, char delimiter, const std::string
     if (is_well_formed(cell)) continue;
     if (cell.front() != '"') {
       fail(fmt::format("{} line {}", source, record.line),
-           "there is a carriage return within the line.\nSave the file with line ends of one kind.");
+           "the line contains a carriage return.\nSave the file with one kind of line ending.");
     }
     fail(fmt::format("{} line {}", source, record.line),
-         fmt::format("the cell {} goes on after its closing quote.\nDouble each quote that is part of the text.",
+         fmt::format("the cell {} continues after its closing quote.\nDouble each quote that is part of the text.",
                      shortened(cell)));
   }
 }
@@ -295,7 +296,7 @@ CsvHeading read_heading(std::string_view text, const CsvDialect& dialect, const 
     (heading.layout.slot[j] >= 0 ? heading.table.names : heading.table.left_out).push_back(heading.layout.names[j]);
   }
   if (options.kinds) {
-    FewWarnings other_dates(heading.table.warnings, "columns of such dates");
+    FewWarnings other_dates(heading.table.warnings, "columns with such dates");
     find_kinds(header ? records : CsvRecords(text, dialect.delimiter), heading.layout, options, other_dates);
     note_kinds(heading, options);
   }

@@ -66,8 +66,9 @@ void require_memory_for(std::size_t rows, std::size_t columns, double memory, st
   const double bytes = static_cast<double>(rows) * static_cast<double>(columns) * sizeof(double);
   const double free = available_memory(memory, static_cast<double>(held));
   if (bytes <= free) return;
-  throw DataError(fmt::format("{}: its {} × {} numbers need {}, but {} of memory is free.\nGive fewer rows or columns.",
-                              source, rows, columns, format_bytes(bytes), format_bytes(free)));
+  throw DataError(
+      fmt::format("{}: its {} × {} numbers need {}, but only {} of memory is free.\nGive fewer rows or columns.",
+                  source, rows, columns, format_bytes(bytes), format_bytes(free)));
 }
 
 namespace {
@@ -333,7 +334,7 @@ void CsvRows::refuse_missing(const CsvParts& parts, const Matrix& values, std::s
                                 layout_.names[j], one ? "" : "s", fmt::join(lines, ", "),
                                 count > lines.size() ? fmt::format(" and {} more", count - lines.size()) : "",
                                 one ? "it" : "them", one ? "the row" : "these rows",
-                                layout_.for_a_model ? "" : "; --drop-missing-target drops rows without a target"));
+                                layout_.for_a_model ? "" : "; --drop-missing-target drops rows with a missing target"));
   }
 }
 
@@ -356,7 +357,7 @@ std::string CsvRows::complaint_about_required(const std::string& place, std::str
   if (layout_.missing.has(cell) || (numeric && (std::isfinite(number) || layout_.missing.has(number)))) return "";
   if (numeric) return fmt::format("{}: \"{}\" is not a finite number.\nDrop the row.", place, shortened(cell));
   return fmt::format("{}: \"{}\" is not a number.\nGive numbers in this column{}.", place, shortened(cell),
-                     layout_.for_a_model ? "" : ", or fit classes with --loss logistic where it is the target");
+                     layout_.for_a_model ? "" : ", or fit classes with --loss logistic if it is the target");
 }
 
 // "" where the cell is what its column is.
@@ -374,16 +375,15 @@ std::string CsvRows::complaint_about_kind(std::size_t line, std::size_t column, 
     return complaint_about_cell(cell, layout_.dialect.decimal, place, leave_out(column));
   }
   if (layout_.for_a_model) {
-    return fmt::format("{}: \"{}\" is {}.\nGive the column as the training rows had it.", place, shortened(cell),
+    return fmt::format("{}: \"{}\" is {}.\nGive the column in the format of the training rows.", place, shortened(cell),
                        kind == CellKind::date ? "no date" : "not a number");
   }
   const char* const what = kind == CellKind::number ? "not a number"
-                           : kind == CellKind::text ? "a number in a column of text"
-                                                    : "no date in a column of dates";
+                           : kind == CellKind::text ? "a number in a text column"
+                                                    : "not a date, in a date column";
   return fmt::format(
-      "{}: \"{}\" is {}.\nSay --categorical {} if its cells are names, --missing {} if that stands for a missing cell, "
-      "or "
-      "leave the column out with --ignore {}.",
+      "{}: \"{}\" is {}.\nGive --categorical {} if its cells are names, --missing {} if it marks a missing cell, or "
+      "ignore the column with --ignore {}.",
       place, shortened(cell), what, name, shortened(cell), name);
 }
 
@@ -393,7 +393,7 @@ void CsvRows::explain(const CsvRecord& record) const {
   refuse_malformed(record, layout_.dialect.delimiter, source_);
   const std::vector<std::string> cells = split_cells(record.text, layout_.dialect.delimiter);
   if (cells.size() != layout_.names.size()) {
-    throw DataError(fmt::format("{} has {} cell{} where {} are expected.\nGive every row as many cells as the first.",
+    throw DataError(fmt::format("{} has {} cell{}, but {} are expected.\nGive every row as many cells as the header.",
                                 place, cells.size(), cells.size() == 1 ? "" : "s", layout_.names.size()));
   }
   for (std::size_t j = 0; j < cells.size(); ++j) {

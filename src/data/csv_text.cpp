@@ -83,8 +83,8 @@ void CsvText::add(std::size_t count) {
   if (macintosh_) {
     if (std::ranges::find(fresh, '\n') != fresh.end()) {
       throw DataError(source_ +
-                      ": its first lines end with carriage returns, and others with newlines.\n"
-                      "Save it with line ends of one kind.");
+                      ": its first lines end with carriage returns, and others with newlines.\nSave it with one kind "
+                      "of line ending.");
     }
     std::ranges::replace(fresh, '\r', '\n');
   }
@@ -110,7 +110,7 @@ void CsvText::check_length(std::size_t line) const {
   CsvRecords records(held(), dialect_.delimiter);
   CsvRecord record;
   if (records.next(record) && record.open_quote) refuse_open_quote(source_, line);
-  throw DataError(fmt::format("{} line {} is longer than {}.\nGive a table with a line for every row.", source_, line,
+  throw DataError(fmt::format("{} line {} is longer than {}.\nGive a table with one line per row.", source_, line,
                               format_bytes(static_cast<double>(longest_))));
 }
 

@@ -20,12 +20,12 @@ namespace shrimp {
 namespace {
 
 [[noreturn]] void refuse(const std::string& source, const char* kind, const char* what) {
-  throw DataError(fmt::format("{} is a damaged {} archive: {}.\nCompress the table again, or copy the file anew.",
+  throw DataError(fmt::format("{} is a damaged {} archive: {}.\nCompress the table again, or copy the file again.",
                               source, kind, what));
 }
 
-constexpr const char* cut_short = "it is cut short";
-constexpr const char* followed = "something else follows its end";
+constexpr const char* cut_short = "it is truncated";
+constexpr const char* followed = "other data follow its end";
 
 bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1F\x8B"); }
 
@@ -202,7 +202,7 @@ class ZstdArchive : public ByteSource {
     const bool needs_dictionary = ZSTD_getErrorCode(left) == ZSTD_error_dictionary_wrong;
     if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation) throw std::bad_alloc();
     if (ZSTD_getErrorCode(left) == ZSTD_error_frameParameter_windowTooLarge) refuse_window();
-    if (needs_dictionary) refuse(source_, "zstd", "it was made with a dictionary, which is not in it");
+    if (needs_dictionary) refuse(source_, "zstd", "it was compressed with a dictionary that it does not contain");
     if (ZSTD_isError(left)) refuse(source_, "zstd", "its content cannot be read");
     archive_.take(in.pos);
     written_ += out.pos - before;
@@ -213,8 +213,8 @@ class ZstdArchive : public ByteSource {
 
   [[noreturn]] void refuse_window() const {
     throw DataError(
-        fmt::format("{} is a zstd archive that takes more than {} of memory to unpack.\n"
-                    "Let it have more, or compress the table again without --long.",
+        fmt::format("{} is a zstd archive that needs more than {} of memory to unpack.\nRaise the memory limit, or "
+                    "compress the table again without --long.",
                     source_, format_bytes(most_)));
   }
 

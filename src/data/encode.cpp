@@ -50,7 +50,7 @@ class Planner {
     for (std::size_t j = 0; j < data_.inputs.size(); ++j) {
       const InputColumn kind = data_.columns.empty() ? InputColumn() : data_.columns[j];
       if (std::ranges::all_of(data_.X.col(j), is_missing)) {
-        leave_out(j, "is empty throughout");
+        leave_out(j, "has only missing cells");
       } else if (kind.is_category()) {
         add_category(j, kind);
       } else {
@@ -60,7 +60,7 @@ class Planner {
       }
     }
     if (plan_.inputs.empty()) {
-      throw DataError(fmt::format("{}: no column is left to learn from.\nGive at least one input.",
+      throw DataError(fmt::format("{}: no usable input column remains.\nGive at least one input.",
                                   data_.source.empty() ? "training data" : data_.source));
     }
     return std::move(plan_);
@@ -68,7 +68,7 @@ class Planner {
 
  private:
   void leave_out(std::size_t j, const std::string& why) {
-    plan_.warnings.push_back(fmt::format("column \"{}\" {}; it is left out.", data_.inputs[j], why));
+    plan_.warnings.push_back(fmt::format("column \"{}\" {}; it is ignored.", data_.inputs[j], why));
   }
 
   void add(const std::string& wanted, InputColumn column) {
@@ -114,12 +114,12 @@ class Planner {
       (own ? column.levels : column.pooled).push_back(kind.levels[level]);
     }
     if (column.levels.empty()) {
-      const std::string why = fmt::format("has {} levels in {} rows, none of them in as many as {}",
-                                          column.pooled.size(), data_.X.rows(), fewest_rows_of_a_level);
+      const std::string why = fmt::format("has {} levels in {} rows, none with {} rows or more", column.pooled.size(),
+                                          data_.X.rows(), fewest_rows_of_a_level);
       if (!add_missing(j)) return leave_out(j, why);
-      plan_.warnings.push_back(
-          fmt::format("column \"{}\" {}; its levels are left out, and whether a cell is missing is an input.",
-                      data_.inputs[j], why));
+      plan_.warnings.push_back(fmt::format(
+          "column \"{}\" {}; its levels are ignored, and an indicator of missing cells is used as an input.",
+          data_.inputs[j], why));
       return;
     }
     sort_levels(column.levels);
@@ -196,9 +196,9 @@ void InputEncoder::check_kind(std::size_t k, const InputColumn& kind) const {
   const ColumnKind wanted = needs_date ? ColumnKind::date : own.kind;
   if (own.part == InputColumn::Part::missing || kind.kind == wanted) return;
   if (wanted == ColumnKind::category && kind.kind == ColumnKind::number) return;
-  throw DataError(
-      fmt::format("{}: column \"{}\" has {} where the model takes {}.\nGive it as the training rows had it.", source_,
-                  column_name(k), name_of(kind.kind), name_of(wanted)));
+  throw DataError(fmt::format(
+      "{}: column \"{}\" has {}, but the model needs {}.\nGive the column in the format of the training rows.", source_,
+      column_name(k), name_of(kind.kind), name_of(wanted)));
 }
 
 double InputEncoder::code_of(std::size_t k, const std::string& level) const {
@@ -268,14 +268,15 @@ std::vector<std::string> InputEncoder::warnings() const {
       std::vector<std::string> quoted;
       for (const std::string& level : state.unknown) quoted.push_back(fmt::format("\"{}\"", level));
       warnings.push_back(
-          fmt::format("{}: {} of \"{}\" {} of levels that the model has not seen, as {}; {} the mean effect.", source_,
-                      rows(state.rows_unknown), column_name(k), state.rows_unknown == 1 ? "is" : "are",
-                      list_names(quoted), state.rows_unknown == 1 ? "it takes" : "they take"));
+          fmt::format("{}: {} of \"{}\" {} a level that the training rows did not contain ({}); {} the mean effect.",
+                      source_, rows(state.rows_unknown), column_name(k), state.rows_unknown == 1 ? "has" : "have",
+                      list_names(quoted), state.rows_unknown == 1 ? "it gets" : "they get"));
     }
     if (state.rows_missing > 0) {
-      warnings.push_back(fmt::format("{}: {} lack{} \"{}\", which hardly any training row did; {} the mean effect.",
-                                     source_, rows(state.rows_missing), state.rows_missing == 1 ? "s" : "",
-                                     column_name(k), state.rows_missing == 1 ? "it takes" : "they take"));
+      warnings.push_back(
+          fmt::format("{}: {} lack{} \"{}\", which was missing in few training rows or none; {} the mean effect.",
+                      source_, rows(state.rows_missing), state.rows_missing == 1 ? "s" : "", column_name(k),
+                      state.rows_missing == 1 ? "it gets" : "they get"));
     }
   }
   return warnings;

@@ -25,8 +25,8 @@ namespace {
 
 void refuse_size(const std::string& source, double size, double most) {
   throw DataError(
-      fmt::format("{} holds {} or more, but only {} of memory may be used for it.\n"
-                  "Give fewer rows or columns, or a machine with more memory.",
+      fmt::format("{} contains {} or more, but only {} of memory may be used for it.\nGive fewer rows or columns, or "
+                  "use a machine with more memory.",
                   source, format_bytes(size), format_bytes(most)));
 }
 
@@ -101,7 +101,9 @@ FileContent read_in_parallel(int descriptor, std::size_t size, const std::string
       const ssize_t got = ::pread(descriptor, content.bytes.data() + at, end - at, static_cast<off_t>(at));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) fail("cannot read", path, errno);
-      if (got == 0) throw FileError(fmt::format("cannot read {}: it became shorter meanwhile.", path));
+      if (got == 0)
+        throw FileError(
+            fmt::format("cannot read {}: it became shorter while it was read.\nRun the command again.", path));
       at += static_cast<std::size_t>(got);
     }
   });

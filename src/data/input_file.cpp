@@ -20,8 +20,8 @@ ssize_t repeat(const Call& call) {
 
 [[noreturn]] void fail_to_keep(const std::string& name, const std::string& folder, int error) {
   throw FileError(
-      fmt::format("cannot keep {}, which is read more than once, in {}: {}.\n"
-                  "Give a file, or set TMPDIR to a folder with more room.",
+      fmt::format("cannot copy {}, which is read more than once, to {}: {}.\nGive a file, or set TMPDIR to a folder "
+                  "with more space.",
                   name, folder, std::strerror(error)));
 }
 
@@ -86,7 +86,7 @@ void InputFile::check_unchanged() const {
   if (::fstat(file_.get(), &now) != 0) fail_at_file("cannot read", name_, errno);
   const bool same = now.st_size == status_.st_size && now.st_mtim.tv_sec == status_.st_mtim.tv_sec &&
                     now.st_mtim.tv_nsec == status_.st_mtim.tv_nsec;
-  if (!same) throw FileError(fmt::format("{} changed while it was read.\nRun it again.", name_));
+  if (!same) throw FileError(fmt::format("{} changed while it was read.\nRun the command again.", name_));
 }
 
 std::size_t InputFile::read_at(std::size_t position, std::span<char> room) {

@@ -34,7 +34,7 @@ class Measured {
       }
     }
     const std::size_t allowed = (std::size_t{1} << 20) + most_json_bytes_a_byte * text.size();
-    if (bytes_ > allowed) throw JsonError("its values would take far more memory than its text", std::nullopt);
+    if (bytes_ > allowed) throw JsonError("its values would need far more memory than its text", std::nullopt);
   }
 
   std::size_t next_size() { return next_ < sizes_.size() ? sizes_[next_++] : 0; }
@@ -141,7 +141,7 @@ class Builder {
 
   [[noreturn]] static bool parse_error(std::size_t byte, const std::string&, const Json::exception& error) {
     constexpr int number_too_large = 406;
-    if (error.id == number_too_large) throw JsonError("a number in it is too large", std::nullopt);
+    if (error.id == number_too_large) throw JsonError("it contains a number that is too large", std::nullopt);
     throw JsonError(error.what(), byte);
   }
 
@@ -167,7 +167,8 @@ class Builder {
     for (const auto& [key, value] : object) keys.push_back(key);
     std::ranges::sort(keys);
     const auto twice = std::ranges::adjacent_find(keys);
-    if (twice != keys.end()) throw JsonError(fmt::format("an object in it has \"{}\" twice", *twice), std::nullopt);
+    if (twice != keys.end())
+      throw JsonError(fmt::format("an object in it contains \"{}\" twice", *twice), std::nullopt);
   }
 
   Measured measured_;

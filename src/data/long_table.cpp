@@ -168,7 +168,7 @@ void DrawnRows::forget_beyond(std::size_t most) {
 }
 
 void DrawnRows::merge(const DrawnRows& other) {
-  if (other.inputs() != inputs()) throw std::invalid_argument("drawn rows of other inputs.");
+  if (other.inputs() != inputs()) throw std::invalid_argument("the sampled rows have different inputs.");
   rows += other.rows;
   weight += other.weight;
   weighted = weighted || other.weighted;

@@ -56,26 +56,24 @@ void OddRows::merge(const OddRows& later) {
 
 std::vector<std::string> OddRows::warnings(const std::string& source, const std::vector<std::string>& names,
                                            bool advice) const {
-  constexpr const char* repair = "where a quote is part of the text, double it and enclose the cell in quotes";
+  constexpr const char* repair = "if a quote is part of the text, double it and enclose the cell in quotes";
   std::vector<std::string> warnings;
   if (joined_) {
-    warnings.push_back(
-        fmt::format("{} line {}: quotes join {} lines to {} row{}, and each of these lines is a row without the "
-                    "quotes; {}.",
-                    source, *joined_, lines_joined_, rows_joined_, rows_joined_ == 1 ? "" : "s", repair));
+    warnings.push_back(fmt::format(
+        "{} line {}: quotes join {} lines into {} row{}, but without the quotes each of these lines is a row; {}.",
+        source, *joined_, lines_joined_, rows_joined_, rows_joined_ == 1 ? "" : "s", repair));
   } else if (long_cell_) {
-    warnings.push_back(fmt::format("{} line {}: a row has quoted cells over {} lines; {}.", source, *long_cell_,
+    warnings.push_back(fmt::format("{} line {}: a row has quoted cells that span {} lines; {}.", source, *long_cell_,
                                    lines_of_long_cell_, repair));
   }
   for (const auto& [column, first] : rounded_) {
     const std::string& name = names[column];
     warnings.push_back(fmt::format(
-        "{} line {}, column \"{}\": the integer {} has more digits than a number keeps, and different integers may "
-        "become "
-        "equal; {}.",
+        "{} line {}, column \"{}\": the integer {} exceeds double precision, so different integers may become equal; "
+        "{}.",
         source, first.line, name, shortened(first.cell),
-        advice ? fmt::format("--categorical {0} takes them as names, --ignore {0} leaves the column out", name)
-               : "give the column as the training rows had it"));
+        advice ? fmt::format("--categorical {0} treats them as names, --ignore {0} ignores the column", name)
+               : "give the column in the format of the training rows"));
   }
   return warnings;
 }

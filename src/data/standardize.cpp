@@ -173,7 +173,7 @@ std::vector<std::string> constant_column_warnings(const Dataset& data) {
   for (std::size_t j = 0; j < data.X.cols(); ++j) {
     if (is_constant(data.X.col(j))) {
       warnings.push_back(
-          fmt::format("input \"{}\" has the same value in every row; it cannot explain anything.", data.inputs[j]));
+          fmt::format("input \"{}\" is constant over the training rows; it has no effect.", data.inputs[j]));
     }
   }
   return warnings;

@@ -25,7 +25,7 @@ Dataset split_target(Table table, const std::string& target, const std::string& 
   const std::size_t column = *find_name(table.names, target);
   if (table.names.size() < 2) {
     throw OptionError(
-        fmt::format("{} has no column besides the target \"{}\".\nGive at least one input.", source, target));
+        fmt::format("{} has no column other than the target \"{}\".\nGive at least one input.", source, target));
   }
   Dataset data;
   data.source = source;
@@ -52,7 +52,7 @@ std::vector<double> take_input(Dataset& data, const std::string& column, const c
                                   suggest_names(data.inputs, column)));
   }
   if (data.inputs.size() < 2)
-    throw OptionError(fmt::format("{} has no input besides the {} \"{}\".", source, use, column));
+    throw OptionError(fmt::format("{} has no input other than the {} \"{}\".", source, use, column));
   std::vector<double> values(data.X.col(*found).begin(), data.X.col(*found).end());
   Matrix X = Matrix::uninitialized(data.X.rows(), data.X.cols() - 1);
   for (std::size_t j = 0; j < X.cols(); ++j) std::ranges::copy(data.X.col(j < *found ? j : j + 1), X.col(j).begin());

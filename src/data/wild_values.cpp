@@ -57,8 +57,8 @@ std::vector<std::string> wild_value_warnings(const Dataset& data, const Dataset*
     const std::optional<std::size_t> row = farthest_outlier(bulk_of(sample), values);
     if (!row) return;
     warnings.push_back(
-        fmt::format("{} \"{}\" is {:.4g} in {}, far beyond its other values; if that is a mistake, "
-                    "correct or remove the row: it decides how all others are scaled.",
+        fmt::format("{} \"{}\" is {:.4g} in {}, an extreme outlier that determines the scaling of the column. If it is "
+                    "an error, correct or remove the row.",
                     what, name, values[*row], range == nullptr ? fmt::format("row {}", *row + 1) : "some row"));
   };
   const Dataset& all = range == nullptr ? data : *range;

@@ -97,7 +97,7 @@ void add_intervals(const Model& model, MatrixView X, int threads, Sensitivity& f
 Sensitivity sensitivity_on(const Model& model, MatrixView X, int threads) {
   if (X.rows < 2) {
     throw std::invalid_argument(
-        fmt::format("there are {} rows, over which nothing varies.\nGive two rows or more.", X.rows));
+        fmt::format("the table has {} rows, but variances need two.\nGive two rows or more.", X.rows));
   }
   Sensitivity found = split(model, term_values(model, X, threads));
   if (knows_coefficients(model)) add_intervals(model, some_rows(X), threads, found);

@@ -208,8 +208,7 @@ std::vector<std::string> term_effects(const Model& model, int threads) {
     const Marginal& marginal = model.marginals[points.input];
     effects[points.term] = describe_effect({marginal.values, f.first(points.count), marginal.masses,
                                             f.subspan(points.count, points.values.size() - points.count)});
-    const bool is_missing =
-        !model.columns.empty() && model.columns[points.input].part == InputColumn::Part::missing;
+    const bool is_missing = !model.columns.empty() && model.columns[points.input].part == InputColumn::Part::missing;
     if (is_missing) effects[points.term] = effect_of_missing(effects[points.term]);
   }
   return effects;

@@ -11,7 +11,7 @@ namespace shrimp {
 namespace {
 
 constexpr const char* way_out =
-    "Give uniform, normal or empirical for all inputs, or laws by name: x1=uniform(0,1),x2=normal(3,0.5).";
+    "Give uniform, normal or empirical for all inputs, or distributions by name: x1=uniform(0,1),x2=normal(3,0.5).";
 
 std::string trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t");
@@ -44,7 +44,7 @@ double number(const std::string& text, const std::string& law) {
   const std::string own = trimmed(text);
   const double value = std::strtod(own.c_str(), &end);
   if (own.empty() || *end != '\0' || !std::isfinite(value))
-    refuse(fmt::format("law {}: \"{}\" is no number.", law, own));
+    refuse(fmt::format("distribution {}: \"{}\" is not a number.", law, own));
   return value;
 }
 
@@ -52,7 +52,7 @@ InputLaw::Kind kind_of(const std::string& name, const std::string& law) {
   if (name == "uniform") return InputLaw::Kind::uniform;
   if (name == "normal") return InputLaw::Kind::normal;
   if (name == "empirical") return InputLaw::Kind::empirical;
-  refuse(fmt::format("there is no law {}.", law));
+  refuse(fmt::format("there is no distribution {}.", law));
 }
 
 InputLaw parse_law(const std::string& text) {
@@ -60,17 +60,19 @@ InputLaw parse_law(const std::string& text) {
   InputLaw law;
   law.kind = kind_of(trimmed(text.substr(0, open)), text);
   if (open == std::string::npos) return law;
-  if (text.back() != ')') refuse(fmt::format("law {}: its parenthesis is not closed.", text));
+  if (text.back() != ')') refuse(fmt::format("distribution {}: its parenthesis is not closed.", text));
   const std::vector<std::string> numbers = split(std::string_view(text).substr(open + 1, text.size() - open - 2));
-  if (law.kind == InputLaw::Kind::empirical) refuse(fmt::format("law {}: empirical takes no numbers.", text));
-  if (numbers.size() != 2) refuse(fmt::format("law {} has {} where it takes two numbers.", text, numbers.size()));
+  if (law.kind == InputLaw::Kind::empirical) refuse(fmt::format("distribution {}: empirical takes no numbers.", text));
+  if (numbers.size() != 2)
+    refuse(fmt::format("distribution {} has {}, but it needs two numbers.", text, numbers.size()));
   law.first = number(numbers[0], text);
   law.second = number(numbers[1], text);
   if (law.kind == InputLaw::Kind::uniform && !(*law.first < *law.second)) {
-    refuse(fmt::format("law {}: it goes from {} to {}, which is not above it.", text, *law.first, *law.second));
+    refuse(fmt::format("distribution {}: the upper limit {2} is not above the lower limit {1}.", text, *law.first,
+                       *law.second));
   }
   if (law.kind == InputLaw::Kind::normal && !(*law.second > 0.0)) {
-    refuse(fmt::format("law {}: the deviation {} is not above 0.", text, *law.second));
+    refuse(fmt::format("distribution {}: the standard deviation {} is not above 0.", text, *law.second));
   }
   return law;
 }
@@ -103,7 +105,7 @@ std::vector<InputLaw> parse_input_laws(std::string_view text, const Model& model
     const std::size_t end = end_of_name(part);
     const InputLaw law = parse_law(trimmed(std::string_view(part).substr(end == std::string::npos ? 0 : end + 1)));
     if (end == std::string::npos) {
-      if (common) refuse(fmt::format("inputs {}: two laws are for all inputs.", text));
+      if (common) refuse(fmt::format("inputs {}: two distributions are given for all inputs.", text));
       common = law;
       continue;
     }
@@ -112,7 +114,7 @@ std::vector<InputLaw> parse_input_laws(std::string_view text, const Model& model
     if (!place) {
       throw OptionError(fmt::format("the model has no input \"{}\".\n{}", name, suggest_names(model.inputs, name)));
     }
-    if (named[*place]) refuse(fmt::format("input \"{}\" has two laws.", name));
+    if (named[*place]) refuse(fmt::format("input \"{}\" has two distributions.", name));
     named[*place] = true;
     laws[*place] = law;
   }

@@ -36,8 +36,8 @@ void list_subsets(std::span<const std::uint32_t> inputs, std::size_t most, Varia
     list.insert(current);
     if (list.size() > most_sobol_components) {
       throw OptionError(
-          fmt::format("the model has more than {} components, which are too many to take apart.\nFit it with a lower "
-                      "order, or by method auto.",
+          fmt::format("the model has more than {} components, which is too many to decompose.\nFit it with a lower "
+                      "order, or with method auto.",
                       most_sobol_components));
     }
     if (current.size() < most) list_subsets(inputs.subspan(l + 1), most, current, list);
@@ -61,8 +61,8 @@ void refuse_wide_curves(const Separated& separated) {
   for (const CurveGroup& group : separated.curves) {
     if (group.inputs.size() <= most_inputs_of_a_curve) continue;
     throw OptionError(
-        fmt::format("the model has columns of relu or tanh on {} inputs, which have no closed form.\nTake {} inputs or "
-                    "fewer, or the basis fourier.",
+        fmt::format("the model has relu or tanh basis functions of {} inputs, whose indices have no closed form.\nUse "
+                    "{} inputs or fewer, or basis fourier.",
                     group.inputs.size(), most_inputs_of_a_curve));
   }
 }
@@ -77,11 +77,12 @@ SobolIndex index_of(double variance, double all) {
 SobolIndices::SobolIndices(const Model& model, const std::vector<InputLaw>& laws) : model_(model) {
   if (model.marginals.empty() && model.dictionary.columns() > 0) {
     throw std::invalid_argument(
-        "this model was saved without its inputs' marginals, which indices are taken over.\nFit it again.");
+        "the indices need the marginal distributions of the inputs, which this model was saved without.\nFit it "
+        "again.");
   }
   if (laws.size() != model.inputs.size() && !laws.empty()) {
     throw std::invalid_argument(
-        fmt::format("there are {} laws where the model has {} inputs.", laws.size(), model.inputs.size()));
+        fmt::format("{} distributions are given, but the model has {} inputs.", laws.size(), model.inputs.size()));
   }
   separated_ = separate(model, laws.empty() ? std::vector<InputLaw>(model.inputs.size()) : laws);
   refuse_wide_curves(separated_);

@@ -154,16 +154,16 @@ static double @_level(double code, double missing, double count) {
     for (std::size_t j = 0; j < plan_.sources.size(); ++j) {
       const PlanSource& source = plan_.sources[j];
       text += fmt::format(" *   x[{}]  {}", j, name_in_comment(source.name));
-      text += source.used ? about_source(j) : ", which the model does not look at";
+      text += source.used ? about_source(j) : ", which the model does not use";
       text += "\n";
     }
     const std::string what = model_.classes.empty()
                                  ? fmt::format("the prediction of {}", name_in_comment(model_.target))
                                  : fmt::format("the probability that {} is {}", name_in_comment(model_.target),
                                                name_in_comment(model_.classes.back()));
-    text += fmt::format(" * and returns {}; {}.\n", what,
-                        plan_.takes_missing ? "inputs that are NaN are taken for missing"
-                                            : "NaN where an input that it looks at is NaN");
+    text += fmt::format(
+        " * and returns {}; {}.\n", what,
+        plan_.takes_missing ? "NaN inputs are treated as missing" : "NaN if an input that the model uses is NaN");
     text += fmt::format(
         " * It keeps no state, so that threads can share it. Link with -lm.\n"
         " * Made by shrimp {} from a model of method {}. */\n",
@@ -184,7 +184,7 @@ static double @_level(double code, double missing, double count) {
     const auto own = std::ranges::find_if(plan_.inputs, is_it);
     if (own == plan_.inputs.end() || !own->limited) return text;
     const InputRange range = clipping_range(model_);
-    return text + fmt::format(", held between {} and {}", range.lowest[own->index], range.highest[own->index]);
+    return text + fmt::format(", clipped to {} … {}", range.lowest[own->index], range.highest[own->index]);
   }
 
   // Names of levels in their order by bytes, to be looked for by halves.

@@ -30,8 +30,8 @@ std::string function_name(const ExportOptions& options, const char* fallback) {
 
 void refuse_name(const ExportOptions& options, const char* format) {
   if (options.name.empty()) return;
-  throw OptionError(fmt::format("name {} is for C, Python and SQL; {} has nothing to call so.\nLeave it out.",
-                                quoted_name(options.name), format));
+  throw OptionError(
+      fmt::format("name {} applies to C, Python and SQL, not to {}.\nRemove it.", quoted_name(options.name), format));
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ std::string export_model(const Model& model, ExportFormat format, const ExportOp
       refuse_name(options, "LaTeX");
       return to_latex(model, options.terms, options.digits);
   }
-  throw OptionError("this format is not known.\nTake one of ExportFormat.");
+  throw OptionError("the format is unknown.\nUse a value of ExportFormat.");
 }
 
 std::vector<std::string> export_format_names() {
@@ -64,7 +64,7 @@ ExportFormat export_format(std::string_view name) {
   const auto* row = std::ranges::find(names, name, &std::pair<ExportFormat, std::string_view>::second);
   if (row != names.end()) return row->first;
   throw OptionError(
-      fmt::format("format {} is not known.\nGive {}.", quoted_name(name), fmt::join(export_format_names(), ", ")));
+      fmt::format("format {} is unknown.\nGive {}.", quoted_name(name), fmt::join(export_format_names(), ", ")));
 }
 
 }  // namespace shrimp

@@ -76,13 +76,13 @@ std::string to_latex(const Model& model, std::size_t terms, int digits) {
                             std::ranges::all_of(formula.lines, [](const ShortLine& line) { return line.sum.empty(); });
   if (says_nothing) {
     throw OptionError(
-        "no term of this model has a short formula that LaTeX could show.\n"
-        "Export it to C, Python or ONNX, or fit one of lower order.");
+        "no term of this model has a short formula for LaTeX.\nExport it to C, Python or ONNX, or fit a model of lower "
+        "order.");
   }
   std::string text = fmt::format(
-      "% The largest terms of a model that shrimp {} fitted; needs amsmath. Inputs beyond the training range are held\n"
-      "% at its edge where the model has limits; rank(x) is the share of training rows below x and half of those at "
-      "it.\n"
+      "% The largest terms of a model that shrimp {} fitted; needs amsmath. If the model has limits, inputs are "
+      "clipped to the\n"
+      "% training range; rank(x) is the fraction of training rows below x plus half of those equal to x.\n"
       "\\begin{{align*}}\n{}",
       version, head(model, formula.constant, digits));
   for (const ShortLine& line : formula.lines) text += " \\\\\n" + term_rows(model, line);

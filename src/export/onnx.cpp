@@ -30,7 +30,8 @@ class OnnxWriter {
     std::string file = graph_.file(flat, {.inputs = inputs(), .output = "y", .notes = notes()});
     constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();  // Of what readers of protobuf take.
     if (file.size() <= most) return file;
-    throw OptionError("the model is larger than an ONNX file can be, 2 GiB.\nFit fewer columns, or export to C.");
+    throw OptionError(
+        "the model exceeds the size limit of ONNX files, 2 GiB.\nFit fewer basis functions, or export to C.");
   }
 
  private:

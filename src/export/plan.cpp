@@ -120,7 +120,7 @@ class Grouping {
     plan_.inputs = used_inputs(model);
     plan_.takes_missing = !model.columns.empty();
     if (plan_.takes_missing && !model.dictionary.marginals && !plan_.inputs.empty()) {
-      throw OptionError("the model does not know what to take for a missing input.\nFit it again.");
+      throw OptionError("the model has no values for missing inputs.\nFit it again.");
     }
     for (std::size_t place = 0; place < plan_.inputs.size(); ++place) {
       PlanInput& input = plan_.inputs[place];
@@ -177,10 +177,10 @@ class Grouping {
 
   void add_means_of_curves(std::size_t row, ColumnGroup& group) const {
     if (group.size > 1) {
-      throw OptionError(fmt::format(
-          "the model has a column {} of several inputs, whose mean where one is missing has no short form.\n"
-          "Fit with basis fourier, or to a table without missing cells and categories.",
-          about(group.functions.front()).name));
+      throw OptionError(
+          fmt::format("the model has a basis function {} of several inputs, whose mean over a missing input has no "
+                      "closed form.\nFit with basis fourier, or to a table without missing cells and categories.",
+                      about(group.functions.front()).name));
     }
     group.means.resize(group.functions.size());
     const Marginal& own = marginal(W_.support(row).front());

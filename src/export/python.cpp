@@ -60,7 +60,7 @@ class PythonWriter {
                                                        : "the probability that TARGET is CLASSES[1]\nfor each row";
     return fmt::format(
         "\"\"\"Predictions of a model that shrimp {} fitted.\n\n{} It returns {}{}. Needs NumPy alone.\n\"\"\"\n",
-        version, takes, returns, plan_.takes_missing ? "" : ", NaN where an input that the model looks at is NaN");
+        version, takes, returns, plan_.takes_missing ? "" : ", NaN if an input that the model uses is NaN");
   }
 
   void add_codes(std::size_t j) {

@@ -197,10 +197,10 @@ class SqlWriter {
   }
 
   [[noreturn]] static void refuse(double length) {
-    throw OptionError(fmt::format(
-        "as SQL this model would have {:.0f} characters or more, above the {} that databases read with ease.\n"
-        "Export it to C, Python or ONNX, or fit a model of fewer columns.",
-        length, most_characters));
+    throw OptionError(
+        fmt::format("as SQL this model would have at least {:.0f} characters, more than the limit of {} for "
+                    "databases.\nExport it to C, Python or ONNX, or fit a model with fewer basis functions.",
+                    length, most_characters));
   }
 
   void add_columns(const ColumnGroup& group, std::size_t k, std::vector<std::string>& parts) const {

@@ -121,8 +121,8 @@ std::string with_doubled(std::string_view text, char quote) {
 void refuse_zero(std::string_view level, const char* language) {
   if (level.find('\0') == std::string_view::npos) return;
   throw OptionError(
-      fmt::format("{} has no text with the character of code 0, as the level {} has.\n"
-                  "Export to another format, or fit again without it.",
+      fmt::format("{} text cannot contain the character of code 0, which is in the level {}.\nExport to another "
+                  "format, or fit again without this level.",
                   language, quoted(level, false)));
 }
 
@@ -135,7 +135,7 @@ std::string name_in_comment(std::string_view name) { return quoted(name, true); 
 std::string sql_name(std::string_view name) {
   if (name.empty() || name.find('\0') != std::string_view::npos) {
     throw OptionError(
-        fmt::format("SQL has no column that is called {}.\nRename it and fit again, or export to another format.",
+        fmt::format("{} cannot be a column name in SQL.\nRename it and fit again, or export to another format.",
                     quoted_name(name)));
   }
   return "\"" + with_doubled(name, '"') + "\"";
@@ -173,11 +173,12 @@ std::string latex_name(std::string_view name) {
 void check_function_name(const std::string& name) {
   if (!is_word(name)) {
     throw OptionError(fmt::format(
-        "a function cannot be called {}.\nGive letters, digits and underscores, no digit first.", quoted_name(name)));
+        "{} is not a valid function name.\nGive letters, digits and underscores, not beginning with a digit.",
+        quoted_name(name)));
   }
   if (std::ranges::find(taken_words, name) != taken_words.end()) {
     throw OptionError(fmt::format(
-        "\"{}\" is a word of C or Python, or one that the function itself uses.\nGive another name.", name));
+        "\"{}\" is a reserved word of C or Python, or a name inside the function.\nGive another name.", name));
   }
 }
 

@@ -81,14 +81,13 @@ template <Function... functions>
 constexpr Function makes[] = {functions...};
 
 constexpr auto basis_rows = std::to_array<BasisRow>({
-    {Basis::fourier, "fourier", "cos(t) and sin(t), a column each", Draws::weights,
-     makes<Function::cos, Function::sin>},
-    {Basis::cosine, "cos", "cos(t + b), b a random phase", Draws::weights_and_phase, makes<Function::cos>},
-    {Basis::sine, "sin", "sin(t + b), b a random phase", Draws::weights_and_phase, makes<Function::sin>},
-    {Basis::relu, "relu", "max(0, t)", Draws::weights, makes<Function::relu>},
-    {Basis::tanh, "tanh", "tanh(t)", Draws::weights, makes<Function::tanh>},
-    {Basis::identity, "identity", "t", Draws::weights, makes<Function::identity>},
-    {Basis::linear, "linear", "the inputs themselves", Draws::nothing, makes<Function::identity>},
+    {Basis::fourier, "fourier", Draws::weights, makes<Function::cos, Function::sin>},
+    {Basis::cosine, "cos", Draws::weights_and_phase, makes<Function::cos>},
+    {Basis::sine, "sin", Draws::weights_and_phase, makes<Function::sin>},
+    {Basis::relu, "relu", Draws::weights, makes<Function::relu>},
+    {Basis::tanh, "tanh", Draws::weights, makes<Function::tanh>},
+    {Basis::identity, "identity", Draws::weights, makes<Function::identity>},
+    {Basis::linear, "linear", Draws::nothing, makes<Function::identity>},
 });
 
 // Rows are found by their place.

@@ -61,7 +61,7 @@ void Dictionary::append(const Dictionary& more) {
   if (more.has_kernels()) {
     if (!has_kernels()) take_kernel(more, *this);
     if (gamma != more.gamma || kernel_order != more.kernel_order || kernel_law != more.kernel_law) {
-      throw OptionError("two dictionaries have different kernels: their columns do not go together.");
+      throw OptionError("the dictionaries have different kernels, so they cannot be joined.");
     }
   }
   if (!marginals) marginals = more.marginals;
@@ -89,7 +89,7 @@ KernelSection section_of(const Dictionary& dictionary, std::size_t k) {
   const auto support = dictionary.support(k);
   const auto degree = static_cast<std::size_t>(dictionary.kernel_order);
   if (dictionary.kernel_order < 0 || degree > support.size()) {
-    throw OptionError("the dictionary's kernel has a degree above the number of a column's inputs.");
+    throw OptionError("the degree of the kernel exceeds the number of inputs of a kernel function.");
   }
   return {support, dictionary.weights.weights(dictionary.rows[k]), dictionary.gamma.data(),
           degree == 0 ? support.size() : degree, dictionary.kernel_law};
@@ -99,7 +99,7 @@ KernelSection section_of(const Dictionary& dictionary, std::size_t k) {
 void evaluate_kernel_columns(const Dictionary& dictionary, std::span<const std::size_t> columns, MatrixView X,
                              Matrix& A) {
   constexpr std::size_t tile = 16;
-  if (dictionary.gamma.size() < X.cols) throw OptionError("the dictionary's kernel lacks a gamma for some input.");
+  if (dictionary.gamma.size() < X.cols) throw OptionError("the kernel lacks a gamma for some input.");
   check_kernel_law(dictionary.kernel_law);
   const TiledRows blocks(X);
   parallel_for((columns.size() + tile - 1) / tile, [&](std::size_t t) {
@@ -118,7 +118,7 @@ void evaluate_kernel_columns(const Dictionary& dictionary, std::span<const std::
 
 Matrix evaluate(const Dictionary& dictionary, MatrixView X) {
   for (const std::uint32_t variable : dictionary.weights.variables) {
-    if (variable >= X.cols) throw OptionError("the dictionary looks at an input that the data do not have.");
+    if (variable >= X.cols) throw OptionError("the dictionary depends on an input that the data do not have.");
   }
   const MissingCells missing(X, dictionary);
   Matrix A = Matrix::uninitialized(X.rows, dictionary.columns());

@@ -29,7 +29,7 @@ bool has_kernel(Law law) { return law == Law::normal || law == Law::student_t ||
 
 void check_kernel_law(Law law) {
   if (!has_kernel(law)) {
-    throw OptionError("this law of weights has no kernel here.\nTake the normal, Student's t or Cauchy law.");
+    throw OptionError("this frequency distribution has no kernel here.\nUse normal, student-t or cauchy.");
   }
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 void check_gamma(std::span<const double> gamma, std::size_t d) {
   if (gamma.size() != d) {
-    throw OptionError(fmt::format("gamma has {} numbers where there are {} inputs.", gamma.size(), d));
+    throw OptionError(fmt::format("gamma has {} numbers, but there are {} inputs.", gamma.size(), d));
   }
   for (const double value : gamma) {
     if (!(value > 0.0 && std::isfinite(value))) {
@@ -39,17 +39,17 @@ void check_order(int order, std::size_t d) {
   const auto n = static_cast<double>(d);
   const double log_binomial = std::lgamma(n + 1.0) - std::lgamma(order + 1.0) - std::lgamma(n - order + 1.0);
   if (log_binomial > std::log(std::numeric_limits<double>::max()) - 1.0) {
-    throw OptionError(fmt::format("order {} of {} inputs sums more products than a number can hold.", order, d));
+    throw OptionError(fmt::format("order {} of {} inputs has too many products to count.", order, d));
   }
 }
 
 void check_support(std::span<const std::uint32_t> support, std::size_t d) {
   if (support.empty()) throw OptionError("a kernel needs at least one input.");
   if (std::ranges::adjacent_find(support, std::greater_equal<>()) != support.end()) {
-    throw OptionError("the inputs of a kernel do not ascend.");
+    throw OptionError("the inputs of a kernel are not in ascending order.");
   }
   if (support.back() >= d) {
-    throw OptionError(fmt::format("a kernel looks at input {} where there are {}.", support.back(), d));
+    throw OptionError(fmt::format("a kernel depends on input {}, but there are {} inputs.", support.back(), d));
   }
 }
 
@@ -140,7 +140,7 @@ Dictionary kernel_sections_on(MatrixView centres, std::vector<std::uint32_t> sup
 Dictionary kernel_sections_by_support(MatrixView centres, std::vector<double> gamma, std::span<const int> orders,
                                       std::size_t most, std::uint64_t seed) {
   check_gamma(gamma, centres.cols);
-  if (centres.rows == 0) throw OptionError("a kernel needs at least one row to be centred at.");
+  if (centres.rows == 0) throw OptionError("a kernel needs at least one landmark.");
   Dictionary dictionary;
   dictionary.gamma = std::move(gamma);
   std::vector<double> coordinates;

@@ -49,7 +49,7 @@ MissingCells::MissingCells(MatrixView X, const Dictionary& dictionary) : X_(X), 
     if (lacks[i]) rows_.push_back(i);
   }
   if (any() && !dictionary.marginals) {
-    throw DataError("an input is missing, and this model does not know what to take for it.\nFit it again.");
+    throw DataError("an input is missing, but this model does not support missing cells.\nFit it again.");
   }
 }
 
@@ -86,8 +86,8 @@ double MissingCells::mean_of_curve(std::size_t k, std::size_t row) const {
     const Marginal& marginal = (*dictionary_.marginals)[support[l]];
     if (t.size() * marginal.values.size() > most_points) {
       throw DataError(
-          "a row lacks three inputs that act together in a column which is no wave.\n"
-          "Fill some of them, or fit with basis fourier.");
+          "a row lacks three inputs of one basis function, which only basis fourier supports.\nFill some of them, or "
+          "fit with basis fourier.");
     }
     std::vector<double> further;
     std::vector<double> further_masses;

@@ -11,11 +11,12 @@ namespace shrimp {
 namespace {
 
 void check(std::size_t d, std::span<const int> orders, std::size_t rows) {
-  if (orders.empty()) throw OptionError("order names no order.\nGive one, as in order 2.");
+  if (orders.empty()) throw OptionError("order is empty.\nGive an order, such as order 2.");
   for (std::size_t k = 0; k < orders.size(); ++k) {
     const int q = orders[k];
-    if (k > 0 && q <= orders[k - 1]) throw OptionError("the orders of a mix must ascend.\nGive each order once.");
-    if (q < 1) throw OptionError(fmt::format("order {} is less than 1.\nA feature looks at one input or more.", q));
+    if (k > 0 && q <= orders[k - 1])
+      throw OptionError("the orders of a mix are not in ascending order.\nGive each order once, lowest first.");
+    if (q < 1) throw OptionError(fmt::format("order {} is less than 1.\nGive 1 or more.", q));
     if (static_cast<std::size_t>(q) > d) {
       throw OptionError(
           fmt::format("order {} is above the number of inputs, {}.\nGive an order from 1 to {}.", q, d, d));

@@ -44,8 +44,8 @@ std::string autocorrelation_warning(const Model& model, const Dataset& train, in
   const double rho = seen.autocorrelation;
   if (!(rho > matters && rho * std::sqrt(static_cast<double>(m)) > surely && seen.share > least_share)) return "";
   return fmt::format(
-      "neighbouring rows have similar residuals (autocorrelation {:.2f}): if the rows are in the order of time, option "
-      "blocks keeps chance from passing for structure; if they come in groups, groups does.",
+      "neighbouring rows have similar residuals (autocorrelation {:.2f}), so the estimated error may be too low. For "
+      "time series, use option blocks; for grouped rows, option groups.",
       rho);
 }
 

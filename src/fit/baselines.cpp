@@ -106,8 +106,8 @@ double linear_sum(const std::vector<LinearInput>& inputs, const ReweightedFit& f
 ReweightedFit fit_linear(const Matrix& A, std::span<const double> y, std::span<const double> weights,
                          const LossFunction& loss) {
   const ReweightedProblem problem{rows_of(A), y, weights, loss};
-  const double total = weights.empty() ? static_cast<double>(y.size())
-                                       : std::accumulate(weights.begin(), weights.end(), 0.0);
+  const double total =
+      weights.empty() ? static_cast<double>(y.size()) : std::accumulate(weights.begin(), weights.end(), 0.0);
   // Ridges per unit of weight for columns of variance 1. The smallest changes no digit that is shown.
   constexpr std::array<double, 5> ridges = {1e-8, 1e-3, 1e-2, 1e-1, 1.0};
   ReweightedFit best = fit_reweighted(problem, ridges.front() * total);
@@ -212,7 +212,8 @@ void add_baselines(const Dataset& train, const HeldOutParts& parts, const Datase
   const LossFunction function(loss, scale != results.end() ? scale->second : 1.0);
   const Baselines found = baseline_losses(train, parts, held, function, seed);
   const LossName metric = loss == Loss::squared ? LossName{"mse", 2.0} : told_loss(loss);
-  for (const auto& [name, value] : {std::pair("baseline_mean_", found.constant), std::pair("baseline_linear_", found.linear)}) {
+  for (const auto& [name, value] :
+       {std::pair("baseline_mean_", found.constant), std::pair("baseline_linear_", found.linear)}) {
     if (std::isfinite(value)) results[name + std::string(metric.name)] = metric.factor * value;
   }
 }

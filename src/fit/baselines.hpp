@@ -24,8 +24,8 @@ struct Baselines {
   double linear = 0.0;    ///< NaN where the linear model has too many columns to be worth its time.
 };
 
-/// Both models are fitted to `train` without a part, or to all of it, and evaluated on the part, or on `held`, whichever
-/// is given. Losses are in the target's units, half of a deviance and of a squared error being one.
+/// Both models are fitted to `train` without a part, or to all of it, and evaluated on the part, or on `held`,
+/// whichever is given. Losses are in the target's units, half of a deviance and of a squared error being one.
 [[nodiscard]] Baselines baseline_losses(const Dataset& train, const HeldOutParts& parts, const Dataset* held,
                                         const LossFunction& loss, std::uint64_t seed);
 

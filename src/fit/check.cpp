@@ -35,8 +35,10 @@ void check_values(const Dataset& data, const char* what) {
                       i + 1, name, column[i], std::isfinite(column[i]) ? "too large" : "not a finite number"));
     }
   }
-  if (!data.weights.empty() && data.weights.size() != data.y.size()) throw DataError("there must be one weight a row.");
-  if (!data.groups.empty() && data.groups.size() != data.y.size()) throw DataError("there must be one group a row.");
+  if (!data.weights.empty() && data.weights.size() != data.y.size())
+    throw DataError("the number of weights differs from the number of rows.\nGive one weight per row.");
+  if (!data.groups.empty() && data.groups.size() != data.y.size())
+    throw DataError("the number of groups differs from the number of rows.\nGive one group per row.");
   double total = 0.0;
   for (std::size_t i = 0; i < data.weights.size(); ++i) {
     total += data.weights[i];
@@ -44,31 +46,32 @@ void check_values(const Dataset& data, const char* what) {
     throw DataError(
         fmt::format("{} row {}: the weight {} is not a number of 0 or more.", place, i + 1, data.weights[i]));
   }
-  if (!data.weights.empty() && !(total > 0.0)) throw DataError(fmt::format("{}: every weight is 0.", place));
+  if (!data.weights.empty() && !(total > 0.0))
+    throw DataError(fmt::format("{}: every weight is 0.\nGive weights above 0.", place));
 }
 
 const char* of_weighted_rows(const Dataset& data) { return data.weights.empty() ? "" : " with a weight above 0"; }
 
 // What others than method auto do not take.
 void check_kinds(const Dataset& data, const FitOptions& options) {
-  constexpr const char* way_out = "Take method auto, or leave the column out.";
+  constexpr const char* way_out = "Use method auto, or ignore the column.";
   if (method_named(options.method).candidates == nullptr) return;
   for (std::size_t j = 0; j < data.X.cols(); ++j) {
     if (!data.columns.empty() && data.columns[j].is_category()) {
-      throw OptionError(fmt::format("\"{}\" is a category, and method {} takes numbers.\n{}", data.inputs[j],
+      throw OptionError(fmt::format("\"{}\" is a category, but method {} needs numbers.\n{}", data.inputs[j],
                                     options.method, way_out));
     }
     const auto missing = std::ranges::find_if(data.X.col(j), is_missing);
     if (missing == data.X.col(j).end()) continue;
     throw OptionError(
-        fmt::format("\"{}\" has missing cells (row {} is nan), and method {} takes numbers in every cell.\n{}",
+        fmt::format("\"{}\" has missing cells (row {} is nan), but method {} needs a number in every cell.\n{}",
                     data.inputs[j], missing - data.X.col(j).begin() + 1, options.method, way_out));
   }
 }
 
 void check_same_inputs(const Dataset& other, const Dataset& train, const char* what) {
   if (other.inputs != train.inputs)
-    throw DataError(fmt::format("the {} data have other inputs than the training data.", what));
+    throw DataError(fmt::format("the {} data and the training data have different inputs.", what));
   if (other.y.empty()) throw DataError(fmt::format("the {} data have no rows.", what));
   check_values(other, what);
 }
@@ -79,10 +82,9 @@ void check_target_form(const Dataset& data, const FitOptions& options, const cha
   const TargetForm form = *options.terms.target_form;
   const std::string place = data.source.empty() ? fmt::format("{} data", what) : data.source;
   const auto bad = std::ranges::find_if(data.y, [&](double y) { return !can_take_form({&y, 1}, form); });
-  throw DataError(fmt::format(
-      "{} row {}, column \"{}\": {} has no {}.\nFit the target as it is, with target-transform identity, or drop the "
-      "row.",
-      place, bad - data.y.begin() + 1, data.target, *bad, form == TargetForm::log ? "logarithm" : "square root"));
+  throw DataError(
+      fmt::format("{} row {}, column \"{}\": {} has no {}.\nUse target-transform identity, or drop the row.", place,
+                  bad - data.y.begin() + 1, data.target, *bad, form == TargetForm::log ? "logarithm" : "square root"));
 }
 
 // The parameters that were set although the method does nothing with them.
@@ -100,13 +102,12 @@ std::string place_of(const Dataset& data, const char* what) {
 }
 
 void check_exposure(const Dataset& data, const std::string& place) {
-  if (data.exposure.size() != data.y.size()) throw DataError("there must be one exposure a row.");
+  if (data.exposure.size() != data.y.size())
+    throw DataError("the number of exposures differs from the number of rows.\nGive one exposure per row.");
   for (std::size_t i = 0; i < data.exposure.size(); ++i) {
     if (data.exposure[i] > 0.0 && data.exposure[i] <= largest_value) continue;
-    throw DataError(
-        fmt::format("{} row {}: the exposure {} is not a number above 0.\nDrop the row, or give what its "
-                    "count was counted over.",
-                    place, i + 1, data.exposure[i]));
+    throw DataError(fmt::format("{} row {}: the exposure {} is not a number above 0.\nCorrect or drop the row.", place,
+                                i + 1, data.exposure[i]));
   }
 }
 
@@ -116,7 +117,8 @@ void check_loss(const Dataset& data, const FitOptions& options, const char* what
   const std::string place = place_of(data, what);
   if (loss != Loss::squared && options.terms.target_form) {
     throw OptionError(fmt::format(
-        "target-transform is for the squared loss, and the loss is {}.\nLeave out one of the two.", name_of(loss)));
+        "target-transform applies to loss squared only, but the loss is {}.\nRemove one of the two options.",
+        name_of(loss)));
   }
   if (!data.exposure.empty()) {
     check_takes_exposure(options);
@@ -126,18 +128,17 @@ void check_loss(const Dataset& data, const FitOptions& options, const char* what
   const auto is_count = [](double y) { return y >= 0.0 && y == std::floor(y); };
   for (std::size_t i = 0; i < data.y.size() && has_link(loss); ++i) {
     if (loss == Loss::logistic ? is_class(data.y[i]) : is_count(data.y[i])) continue;
-    throw DataError(
-        fmt::format("{} row {}, column \"{}\": {} is no {}.\n{}", place, i + 1, data.target, data.y[i],
-                    loss == Loss::logistic ? "class of two, 0 or 1" : "count, a whole number of 0 or more",
-                    loss == Loss::logistic
-                        ? "Give two classes, or fit numbers with loss squared."
-                        : "Give counts, with their exposure where they are rates, or fit numbers with loss squared."));
+    throw DataError(fmt::format(
+        "{} row {}, column \"{}\": {} is not a {}.\n{}", place, i + 1, data.target, data.y[i],
+        loss == Loss::logistic ? "class, 0 or 1" : "count, which is a whole number of 0 or more",
+        loss == Loss::logistic ? "Give two classes, or use loss squared for numbers."
+                               : "Give counts, with an exposure for rates, or use loss squared for numbers."));
   }
   double counted = 0.0;
   for (std::size_t i = 0; i < data.y.size(); ++i) counted += weight_of(data, i) > 0.0 ? data.y[i] : 0.0;
   if (loss == Loss::poisson && counted == 0.0) {
-    throw DataError(fmt::format("{}: every count is 0{}.\nGive rows in which something was counted, too.", place,
-                                data.weights.empty() ? "" : " where the weight is above 0"));
+    throw DataError(fmt::format("{}: every count is 0{}.\nGive rows with counts above 0, too.", place,
+                                data.weights.empty() ? "" : " in rows with a weight above 0"));
   }
 }
 
@@ -153,9 +154,9 @@ void check_classes(const Dataset& train) {
     }
     if (rows > 1 || largest >= 2.0) continue;
     const std::string name = train.classes.size() == 2 ? train.classes[which > 0.0 ? 1 : 0] : fmt::format("{}", which);
-    throw DataError(fmt::format("{}: class {} of \"{}\" has {} row{}{}, where 2 are needed.\nGive more rows of it.",
-                                place_of(train, "training"), name, train.target, rows, rows == 1 ? "" : "s",
-                                of_weighted_rows(train)));
+    throw DataError(fmt::format(
+        "{}: class {} of \"{}\" has {} row{}{}, but 2 are needed.\nGive more rows of this class.",
+        place_of(train, "training"), name, train.target, rows, rows == 1 ? "" : "s", of_weighted_rows(train)));
   }
 }
 
@@ -165,7 +166,7 @@ bool is_size(std::string_view parameter) { return parameter == "order" || parame
 void check_taken(const FitOptions& options) {
   for (const std::string_view name : ignored_parameters(options)) {
     if (is_size(name)) continue;
-    throw OptionError(fmt::format("{} does nothing in method {}.\nLeave it out, or take one of the methods {}.", name,
+    throw OptionError(fmt::format("{} has no effect on method {}.\nRemove it, or use one of the methods {}.", name,
                                   options.method, fmt::join(methods_that_take(name), ", ")));
   }
 }
@@ -178,13 +179,14 @@ void check_columns(TableSize size, const FitOptions& options) {
   for (const std::vector<int>& orders : complete.orders) {
     const std::size_t columns = method.count_columns(size, orders, complete);
     if (columns == 0) {
-      throw OptionError(fmt::format("features {} is too few for so many orders.\nGive at least one feature for each.",
-                                    options.draw.features));
+      throw OptionError(
+          fmt::format("features {} is less than the number of orders.\nGive at least one feature per order.",
+                      options.draw.features));
     }
     for (const std::size_t s : options.sparse.sparsities) {
       if (s <= columns) continue;
       throw OptionError(
-          fmt::format("sparsity {} is more than the {} columns.\nGive at most one a column, or all.", s, columns));
+          fmt::format("sparsity {} is more than the {} basis functions.\nGive a smaller number, or all.", s, columns));
     }
   }
 }
@@ -194,14 +196,16 @@ void check_columns(TableSize size, const FitOptions& options) {
 void check_fit(const Dataset& train, const FitOptions& options, const Dataset* validation, const Dataset* test) {
   const std::size_t m = train.y.size();
   if (train.X.cols() == 0 || train.X.rows() != m || train.inputs.size() != train.X.cols()) {
-    throw DataError("the training data need one value of the target and of every input in each row.");
+    throw DataError(
+        "the target and the inputs differ in their number of rows.\nGive one value of the target and of every input in "
+        "each row.");
   }
   check_values(train, "training");
   check_kinds(train, options);
   if (validation != nullptr) check_same_inputs(*validation, train, "validation");
   if (test != nullptr) check_same_inputs(*test, train, "test");
   const bool unnamed = std::ranges::any_of(options.orders, [](const std::vector<int>& mix) { return mix.empty(); });
-  if (unnamed) throw OptionError("order names no order.\nGive one, as in order 2.");
+  if (unnamed) throw OptionError("order is empty.\nGive an order, such as order 2.");
   // The table of parameters knows the ranges: reading back what it writes checks them.
   for (const Parameter& parameter : fit_parameters()) {
     FitOptions scratch;
@@ -217,22 +221,23 @@ void check_fit(const Dataset& train, const FitOptions& options, const Dataset* v
   if (validation != nullptr) check_loss(*validation, options, "validation");
   if (test != nullptr) check_loss(*test, options, "test");
   if (options.choice.blocks && !train.groups.empty())
-    throw OptionError("groups and blocks exclude each other.\nGive one of them.");
+    throw OptionError("groups and blocks exclude each other.\nGive only one of them.");
   check_columns({m, train.X.cols()}, options);
   const std::size_t weighted = count_weighted_rows(train);
   if (weighted < 2 && validation == nullptr) {
-    throw DataError(fmt::format("there is only one row{}.\nGive at least two: one to fit and one to choose by.",
-                                of_weighted_rows(train)));
+    throw DataError(
+        fmt::format("the table has only one row{}.\nGive at least two: one for training and one for validation.",
+                    of_weighted_rows(train)));
   }
   if (options.choice.folds > weighted) {
-    throw OptionError(fmt::format("folds {} is more than the {} rows{}.\nGive at most one fold a row.",
+    throw OptionError(fmt::format("folds {} is more than the {} rows{}.\nGive at most one fold per row.",
                                   options.choice.folds, weighted, of_weighted_rows(train)));
   }
 }
 
 void check_takes_exposure(const FitOptions& options) {
   if (options.loss == Loss::poisson) return;
-  throw OptionError(fmt::format("exposure is for counts, and the loss is {}.\nGive loss poisson, or weights.",
+  throw OptionError(fmt::format("exposure applies to counts, but the loss is {}.\nUse loss poisson, or give weights.",
                                 name_of(options.loss)));
 }
 
@@ -241,11 +246,12 @@ void check_groups(const Dataset& rows, const FitOptions& options) {
   const std::size_t groups = count_groups(rows.groups);
   const char* const what = options.choice.blocks ? "block" : "group";
   if (groups < 2) {
-    throw DataError(fmt::format("all {} rows are of 1 {}, where 2 are needed.\nGive one to fit and one to choose by.",
-                                rows.y.size(), what));
+    throw DataError(
+        fmt::format("all {} rows belong to one {}, but two are needed.\nGive one for training and one for validation.",
+                    rows.y.size(), what));
   }
   if (options.choice.folds > groups) {
-    throw OptionError(fmt::format("folds {} is more than the {} {}s.\nGive at most one fold a {}.",
+    throw OptionError(fmt::format("folds {} is more than the {} {}s.\nGive at most one fold per {}.",
                                   options.choice.folds, groups, what, what));
   }
 }
@@ -253,7 +259,7 @@ void check_groups(const Dataset& rows, const FitOptions& options) {
 std::vector<std::string> ignored_option_warnings(const FitOptions& options) {
   std::vector<std::string> warnings;
   for (const std::string_view name : ignored_parameters(options)) {
-    warnings.push_back(fmt::format("{} does nothing in method {}.", name, options.method));
+    warnings.push_back(fmt::format("{} has no effect on method {}.", name, options.method));
   }
   return warnings;
 }

@@ -25,8 +25,8 @@ std::shared_ptr<Device> choose_device(const FitOptions& options) {
   if (options.machine.device == DeviceChoice::cpu) return nullptr;
   const DeviceSearch search = find_device(static_cast<std::size_t>(options.machine.device_memory * gib));
   if (search.device == nullptr && options.machine.device == DeviceChoice::cuda) {
-    throw OptionError(fmt::format("device cuda: {}\nGive device cpu, or auto, which takes a card where there is one.",
-                                  search.why_not));
+    throw OptionError(
+        fmt::format("device cuda: {}\nUse device cpu, or auto, which uses a GPU if one is present.", search.why_not));
   }
   return can_run_there(options) ? search.device : nullptr;
 }
@@ -57,15 +57,15 @@ std::vector<std::string> device_warnings(std::size_t m, std::size_t d, const Fit
     const auto free = static_cast<double>(device->free_bytes());
     const double needed = least_device_memory(m, d, options);
     if (needed <= free) return {};
-    return {fmt::format("the card may take {}, and this fit needs about {} there: the processor did what did not fit.",
+    return {fmt::format("this fit needs about {1} of GPU memory, but {0} may be used; the CPU computed the rest.",
                         format_bytes(free), format_bytes(needed))};
   }
   if (options.machine.device != DeviceChoice::cuda) return {};
   if (can_run_there(options)) {
-    return {fmt::format("method {} takes the card for squared errors of {} rows or more: the processor did the work.",
+    return {fmt::format("method {} uses the GPU only for loss squared and {} rows or more; the CPU was used.",
                         options.method, fewest_kernel_rows_for_a_device)};
   }
-  return {fmt::format("method {} does not run on the card: the processor did the work.", options.method)};
+  return {fmt::format("method {} does not run on the GPU; the CPU was used.", options.method)};
 }
 
 }  // namespace shrimp

@@ -69,10 +69,10 @@ void add_dependence(Model& model, const ModelFrame& frame) {
 // Alerts: printed even under --quiet, because the model may be useless.
 std::vector<std::string> alerts_of(const Model& model, const ModelFrame& frame) {
   if (frame.lowest_target == frame.highest_target) {
-    return {fmt::format("target \"{}\" has the same value in every row; the model is that constant.", model.target)};
+    return {fmt::format("target \"{}\" has the same value in every row; the model is this constant.", model.target)};
   }
   if (!model.coefficients.empty()) return {};
-  return {fmt::format("the model has no terms: no effect on \"{}\" was found, and every row gets the same prediction.",
+  return {fmt::format("the model has no terms: no effect on \"{}\" was detected, so all predictions are equal.",
                       model.target)};
 }
 
@@ -147,7 +147,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   const Method& method = method_named(frame.options.method);
   if (method.has_a_column_for_every_row && choice.rank < result.model.coefficients.size()) {
     result.warnings.push_back(
-        fmt::format("the kernel matrix is singular, of rank {} for {} rows: the least-norm solution was taken.",
+        fmt::format("the kernel matrix is singular (rank {} for {} rows); the minimum-norm solution was used.",
                     choice.rank, result.model.coefficients.size()));
   }
   return result;

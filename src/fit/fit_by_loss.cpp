@@ -171,7 +171,7 @@ class LossFit {
                                   const GrowOptions& options, Need need) {
     const WorkingRows working = working_rows(rows, loss, sums);
     Found found{grow(working.rows, options, watched(working, loss, need)), loss, {}};
-    if (need == Need::first_model) report(done_, "choosing the ridge", columns_of(found.grown));
+    if (need == Need::first_model) report(done_, "selecting the ridge penalty", columns_of(found.grown));
     found.fitted = fit_terms_by_loss(rows, found.grown, working.mean_weight, how_to(loss, need), options.seed);
     return found;
   }
@@ -267,8 +267,7 @@ class LossFit {
         for (std::size_t i = 0; i < held.size(); ++i) {
           losses[kind].squares[parts[k].held_out[i]] = weight * own.squares[i];
         }
-        report(done_, "comparing with straight lines, without parts of the rows",
-               other.fitted.model.coefficients.size());
+        report(done_, "comparing with a linear model by cross-validation", other.fitted.model.coefficients.size());
       }
     });
     for (RowErrors& own : losses) {
@@ -302,7 +301,7 @@ class LossFit {
     const LossToFinish how = how_to(found.loss, Need::improvement);
     Finished finished = finish_by_loss(part, nullptr, nullptr, found.grown, found.fitted.lambda, how, finish_);
     report(share_of_searching + (1.0 - share_of_searching) * static_cast<double>(++searched_parts_) / 6.0,
-           "searching again without parts of the rows, for the error", finished.coefficients.size());
+           "estimating the error by nested cross-validation", finished.coefficients.size());
     return finished;
   }
 

@@ -322,7 +322,7 @@ class GrowAndPrune {
     const double unit = frame_->scaling.target_scale * frame_->scaling.target_scale;
     const double done = static_cast<double>(searched_++) / static_cast<double>(most_parts_of_nested_error + 1);
     observer_.on_step({share_of_growing + (1.0 - share_of_growing) * done,
-                       "searching again without parts of the rows, for the error", finished.coefficients.size(),
+                       "estimating the error by nested cross-validation", finished.coefficients.size(),
                        unit * finished.error});
   }
 

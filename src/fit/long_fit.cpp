@@ -119,8 +119,8 @@ Dataset gather_all(RowBlocks& train, const FitOptions& options, const FitObserve
     if (bytes <= most) return;
     const bool by_loss = options.loss != Loss::squared;
     throw DataError(
-        fmt::format("{}: its rows do not fit into the {} of memory that may be used, and {} {} needs all of them.\n"
-                    "Give {}, which reads long tables in parts, or fewer rows.",
+        fmt::format("{}: its rows do not fit into the {} of memory that may be used, and {} {} needs all of them.\nUse "
+                    "{}, which reads long tables in blocks, or give fewer rows.",
                     all.source.empty() ? "training data" : all.source, format_bytes(most), by_loss ? "loss" : "method",
                     by_loss ? name_of(options.loss) : options.method, by_loss ? "loss squared" : "method auto"));
   });
@@ -190,7 +190,7 @@ FitResult fit(RowBlocks& train, const FitOptions& options, const FitObserver& ob
 }
 
 FitResult fit(TableParts& train, const FitOptions& options, const FitObserver& observer) {
-  if (!fits_in_parts(options)) throw std::logic_error("a fit that needs all rows, of a table in parts");
+  if (!fits_in_parts(options)) throw std::logic_error("a fit that needs all rows, of a partitioned table");
   return fit_long(*source_of(train), options, observer);
 }
 

@@ -76,7 +76,8 @@ class SourceInParts : public LongSource {
     question.sum = SumQuestion{units.scaling, units.weight, columns.dictionary, columns.scales};
     GramSummary sums = sums_from_bytes(parts_.ask(to_bytes(question)));
     require_all(sums.rows);
-    if (sums.columns() != 1 + columns.dictionary.columns()) throw DataError("the parts summed up other columns.");
+    if (sums.columns() != 1 + columns.dictionary.columns())
+      throw DataError("the partitions returned statistics of different basis functions.");
     return sums;
   }
 
@@ -85,8 +86,8 @@ class SourceInParts : public LongSource {
   void require_all(std::size_t rows) const {
     if (rows == parts_.rows()) return;
     throw DataError(
-        fmt::format("the parts of the table have {} rows together, where they had {} before.\n"
-                    "Give parts that are the same each time they are computed, or keep them in memory.",
+        fmt::format("the partitions have {} rows in total, but had {} before.\nGive partitions that do not change "
+                    "between passes, or persist them in memory.",
                     rows, parts_.rows()));
   }
 

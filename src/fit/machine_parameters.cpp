@@ -50,29 +50,26 @@ Parameter everyday_of_the_machine(Parameter parameter) {
 std::vector<Parameter> machine_parameters() {
   return {
       everyday_of_the_machine({"threads", "T", "0 to 1024", "0",
-                               "Threads to use; the model is the same with any number. 0 takes OMP_NUM_THREADS where "
-                               "it is set, else every core.",
+                               "Number of threads; the model does not depend on it. 0 means OMP_NUM_THREADS if it is "
+                               "set, otherwise all cores.",
                                set_threads, [](const FitOptions& o) { return fmt::format("{}", o.machine.threads); }}),
       of_the_machine(
           {"storage", "S", "auto, keep, recompute", "auto",
-           "Whether the matrix of features is kept in memory, or computed again whenever it is needed, which is "
-           "slower. "
-           "auto keeps it where it fits.",
+           "Storage of the feature matrix: keep it in memory, or recompute it when needed (slower). auto keeps it if "
+           "it fits.",
            [](FitOptions& o, const std::string& text) { o.machine.storage = choose("storage", text, storages); },
            [](const FitOptions& o) { return name_of(o.machine.storage, storages); }}),
       of_the_machine({"memory", "GIB", "0 or more", "0",
-                      "Memory that the fit may use, in GiB; 0 takes what the machine has free.", set_memory,
+                      "Memory limit of the fit in GiB; 0 means the free memory of the machine.", set_memory,
                       [](const FitOptions& o) { return fmt::format("{}", o.machine.memory); }}),
       of_the_machine(
           {"device", "D", "cpu, cuda, auto", "cpu",
-           "Where large products are computed: cuda is the NVIDIA card, and auto takes it where there is one. Models "
-           "differ "
-           "in their last digits. docs/how-to/gpu.md tells what runs there.",
+           "Device for large matrix products: cuda is an NVIDIA GPU; auto uses one if present. Models differ in the "
+           "last digits. See docs/how-to/gpu.md.",
            [](FitOptions& o, const std::string& text) { o.machine.device = choose("device", text, devices); },
            [](const FitOptions& o) { return name_of(o.machine.device, devices); }}),
       of_the_machine({"device-memory", "GIB", "0 or more", "0",
-                      "Memory of the card that the fit may use, in GiB; 0 takes what the card has free.",
-                      set_device_memory,
+                      "GPU memory limit of the fit in GiB; 0 means the free memory of the GPU.", set_device_memory,
                       [](const FitOptions& o) { return fmt::format("{}", o.machine.device_memory); }}),
   };
 }

@@ -217,18 +217,6 @@ std::string_view basis_names() {
   return names;
 }
 
-std::string_view basis_help() {
-  static const std::string help = [] {
-    std::vector<std::string> columns;
-    for (const BasisRow& row : all_bases()) columns.push_back(fmt::format("{}: {}", row.name, row.help));
-    return fmt::format(
-        "The shape of a feature, made of t = <x,w>: inputs times random weights. {}. auto is fourier; linear for lasso "
-        "and imp-linear; sin for harfe.",
-        fmt::join(columns, "; "));
-  }();
-  return help;
-}
-
 void set_basis(FitOptions& options, const std::string& text) {
   const auto row = std::ranges::find(all_bases(), text, &BasisRow::name);
   if (text == automatic) {
@@ -298,8 +286,8 @@ void set_budget(FitOptions& options, const std::string& text) {
       refuse("budget", text, "seconds, as in 30s, or operations, as in 1e12, or none, or auto");
     }
     if (!seconds && value < fewest_operations) {
-      throw OptionError(fmt::format(
-          "budget \"{0}\" does not say its unit.\nGive seconds, as in {0}s, or operations, as in 1e12.", text));
+      throw OptionError(
+          fmt::format("budget \"{0}\" has no unit.\nGive seconds, as in {0}s, or operations, as in 1e12.", text));
     }
   }
   options.terms.budget_seconds = seconds ? value : 0.0;
@@ -343,7 +331,7 @@ Parameter list(Parameter parameter) {
 std::vector<Parameter> data_parameters() {
   return {
       {"no-standardize", "", "", "false",
-       "Take inputs and target in their own units, instead of scaling each to mean 0 and variance 1.",
+       "Keep inputs and target in their units instead of standardising each to mean 0 and variance 1.",
        [](FitOptions& o, const std::string& text) { o.standardize = !parse_switch("no-standardize", text); },
        [](const FitOptions& o) { return std::string(o.standardize ? "false" : "true"); }},
   };
@@ -352,140 +340,128 @@ std::vector<Parameter> data_parameters() {
 std::vector<Parameter> method_parameters() {
   return {
       everyday({"method", "M", method_names(), "auto",
-                "How the model is found; docs/reference/methods.md tells of each way. auto searches for the inputs and "
-                "interactions that matter; the others are the methods of the paper and their peers, which are told an "
-                "order.",
+                "Fitting method. auto selects inputs and interactions by itself; the others, from the paper, are given "
+                "an order. See docs/reference/methods.md.",
                 [](FitOptions& o, const std::string& text) { o.method = method_named(text).name; },
                 [](const FitOptions& o) { return o.method; }}),
       everyday({"loss", "L", "squared, logistic, poisson or huber", "squared",
-                "What the target is: numbers, two classes, counts, or numbers with outliers.",
+                "Loss function: squared error, logistic (two classes), Poisson (counts) or Huber (robust to outliers).",
                 [](FitOptions& o, const std::string& text) { o.loss = choose("loss", text, loss_choices); },
                 [](const FitOptions& o) { return name_of(o.loss, loss_choices); }}),
       everyday({"seed", "S", "0 or more", "0",
-                "Where random choices start: the same seed gives the same model, another one another draw.", set_seed,
+                "Random seed. Fits with equal seeds, data and options give equal models.", set_seed,
                 [](const FitOptions& o) { return fmt::format("{}", o.seed); }}),
   };
 }
 
 std::vector<Parameter> term_parameters() {
   return {
-      everyday(
-          {"max-order", "Q", "1 or more, or auto", "auto",
-           "The most inputs that may act together in a term: 1 for curves, 2 for pairs, 3 for triples, more for one "
-           "term of many inputs beside.",
-           set_max_order,
-           [](const FitOptions& o) {
-             return o.terms.max_order == 0 ? std::string(automatic) : fmt::format("{}", o.terms.max_order);
-           }}),
-      everyday({"max-terms", "K", "1 or more, or auto", "auto",
-                "The most terms that the model may have; auto takes as many as help.", set_max_terms,
+      everyday({"max-order", "Q", "1 or more, or auto", "auto",
+                "Maximum interaction order: 1 fits main effects, 2 adds pairs, 3 adds triples; more than 3 also allows "
+                "one kernel term.",
+                set_max_order,
+                [](const FitOptions& o) {
+                  return o.terms.max_order == 0 ? std::string(automatic) : fmt::format("{}", o.terms.max_order);
+                }}),
+      everyday({"max-terms", "K", "1 or more, or auto", "auto", "Maximum number of terms; auto sets no limit.",
+                set_max_terms,
                 [](const FitOptions& o) {
                   return o.terms.max_terms == 0 ? std::string(automatic) : fmt::format("{}", o.terms.max_terms);
                 }}),
       everyday(list({"include", "TERMS", "names, as in x1*x3,x2", "none",
-                     "Terms that the model must have. Commas separate them, and a star joins the inputs of one. Double "
-                     "quotes hold together a name with such characters: \"a*b\"*c is a term of the inputs a*b and c.",
+                     "Terms to include, separated by commas; a star joins inputs. Quote special names: \"a*b\"*c joins "
+                     "a*b and c.",
                      [](FitOptions& o, const std::string& text) { o.terms.include = parse_terms("include", text); },
                      [](const FitOptions& o) { return write_terms(o.terms.include); }})),
-      everyday(list(
-          {"exclude", "TERMS", "names, as in x7,x1*x2", "none",
-           "Inputs to leave out of every term, and single terms to leave out, with commas, stars and quotes as for "
-           "include, whose terms must not have such an input.",
-           [](FitOptions& o, const std::string& text) { o.terms.exclude = parse_terms("exclude", text); },
-           [](const FitOptions& o) { return write_terms(o.terms.exclude); }})),
-      {"one-se", "", "", "false",
-       "Take the smallest model that predicts about as well as the best: within one standard error of it.",
+      everyday(list({"exclude", "TERMS", "names, as in x7,x1*x2", "none",
+                     "Terms to exclude, written as for include. The name of an input excludes every term that contains "
+                     "the input.",
+                     [](FitOptions& o, const std::string& text) { o.terms.exclude = parse_terms("exclude", text); },
+                     [](const FitOptions& o) { return write_terms(o.terms.exclude); }})),
+      {"one-se", "", "", "false", "Select the smallest model whose error is within one standard error of the best.",
        [](FitOptions& o, const std::string& text) { o.terms.one_standard_error = parse_switch("one-se", text); },
        [](const FitOptions& o) { return std::string(o.terms.one_standard_error ? "true" : "false"); }},
       {"quick-error", "", "", "false",
-       "Tell the error of the rows by which the model was chosen, which is a little too good on noisy tables, instead "
-       "of "
-       "searching again without parts of the rows. The model is the same, in a third of the time or so.",
+       "Report the model-selection error, which is slightly optimistic, instead of nested cross-validation. The model "
+       "is the same; the fit takes a third of the time.",
        [](FitOptions& o, const std::string& text) { o.terms.quick_error = parse_switch("quick-error", text); },
        [](const FitOptions& o) { return std::string(o.terms.quick_error ? "true" : "false"); }},
       renamed({"transform", "F", "auto or none", "auto",
-               "Whether inputs may enter by their ranks or logarithms where that predicts better: auto lets them, none "
-               "takes "
-               "them as they are.",
+               "Transforms of the inputs: auto uses ranks or logarithms where they reduce the error; none keeps inputs "
+               "unchanged.",
                [](FitOptions& o, const std::string& text) {
                  o.terms.warps_inputs = choose("transform", text, form_choices);
                },
                [](const FitOptions& o) { return name_of(o.terms.warps_inputs, form_choices); }},
               {{"forms", "0.5"}}),
       renamed({"target-transform", "F", "auto, identity, log or sqrt", "auto",
-               "In which form the target is fitted: as it is, by its logarithm or by its square root. Predictions are "
-               "in its "
-               "own "
-               "units all the same. auto takes another form where that predicts clearly better.",
+               "Transform of the target before fitting; predictions are transformed back. auto selects one if it "
+               "clearly reduces the error.",
                [](FitOptions& o, const std::string& text) {
                  o.terms.target_form = choose("target-transform", text, target_form_choices);
                },
                [](const FitOptions& o) { return name_of(o.terms.target_form, target_form_choices); }},
               {{"target-form", "0.5"}}),
-      everyday({"clip", "F", "0 or more, or none to never hold it", "0.05",
-                "How far beyond the training range an input may go before it is held at the edge, as a share of the "
-                "range.",
+      everyday({"clip", "F", "0 or more, or none", "0.05",
+                "Margin beyond the training range before inputs are clipped, as a fraction of the range; none turns "
+                "clipping off.",
                 set_clip,
                 [](const FitOptions& o) { return o.terms.clip ? fmt::format("{}", *o.terms.clip) : "none"; }}),
-      everyday(
-          {"budget", "B", "as in 30s or 1e12, or none for no limit", "auto",
-           "How long to search, half of it for terms and half for the error, in seconds, which give other models on "
-           "faster machines, or in operations. auto allows 8e11 operations.",
-           set_budget, get_budget}),
+      everyday({"budget", "B", "as in 30s or 1e12, or none for no limit", "auto",
+                "Limit of the search in operations, or in seconds (not reproducible); half is for error estimation. "
+                "auto is 8e11 operations.",
+                set_budget, get_budget}),
   };
 }
 
 std::vector<Parameter> feature_parameters() {
   return {
       everyday(list({"order", "Q", "1 to the number of inputs, as in 2, 1,2,3, 1-3 or 1+3", "auto",
-                     "How many inputs a feature looks at. Commas separate orders to try; a dash or a plus mixes orders "
-                     "in one model. auto is 2; 1-2 for ssam; salsa goes up from 1 while it helps. Method auto takes it "
-                     "for max-order.",
+                     "Number of inputs per random feature. Commas separate candidates; - and + mix orders. auto is 2; "
+                     "1-2 for ssam; selected for salsa; max-order for method auto.",
                      set_order, get_order})),
-      everyday(
-          {"features", "N", "1 or more", "10000",
-           "How many random features to draw before pruning: more follow finer detail and take longer. The fourier "
-           "basis makes two columns of each. Method auto draws what its terms need, at most so many; ssam takes at "
-           "most so many columns.",
-           set_features, [](const FitOptions& o) { return fmt::format("{}", o.draw.features); }}),
+      everyday({"features", "N", "1 or more", "10000",
+                "Number of random features before pruning; fourier gives two basis functions each. For methods auto "
+                "and ssam, an upper limit.",
+                set_features, [](const FitOptions& o) { return fmt::format("{}", o.draw.features); }}),
       {"sigma2", "V", "above 0, or 1/q for one over the order", "1/q",
-       "How fast a feature varies: the variance of its random weights. Larger follows faster changes, smaller is "
-       "smoother. Where a law has no variance, its squared scale.",
+       "Variance of the random frequencies (squared scale for cauchy); larger values fit rougher functions.",
        set_sigma2,
        [](const FitOptions& o) { return o.draw.sigma2 ? fmt::format("{}", *o.draw.sigma2) : std::string("1/q"); }},
-      {"basis", "B", basis_names(), "auto", basis_help(), set_basis, get_basis},
+      {"basis", "B", basis_names(), "auto",
+       "Function of a random projection <x,w>; fourier is its cosine and sine. auto is fourier; linear for lasso and "
+       "imp-linear; sin for harfe.",
+       set_basis, get_basis},
       renamed(
           {"frequency-distribution", "D", "normal, uniform, cauchy, student-t, sphere", "normal",
-           "Distribution of the random weights. cauchy and student-t, which have heavy tails, draw slow and fast "
-           "features "
-           "together.",
+           "Distribution of the random frequencies. normal gives a Gaussian kernel, student-t a Matérn kernel, cauchy "
+           "a Laplacian kernel.",
            [](FitOptions& o, const std::string& text) { o.draw.law = choose("frequency-distribution", text, laws); },
            [](const FitOptions& o) { return name_of(o.draw.law, laws); }},
           {{"law", "0.5"}}),
-      {"dof", "K", "1 to 100", "3", "Degrees of freedom of the law student-t; fewer make heavier tails.", set_dof,
+      {"dof", "K", "1 to 100", "3",
+       "Degrees of freedom of the Student-t frequency distribution; fewer give heavier tails.", set_dof,
        [](const FitOptions& o) { return fmt::format("{}", o.draw.degrees_of_freedom); }},
   };
 }
 
 std::vector<Parameter> prune_parameters() {
   return {
-      everyday(list({"prune", "P", "above 0 and below 1, or one for a column at a time", "auto",
-                     "Share of the columns that each step of pruning drops. Commas separate rates to try. auto is 0.2; "
-                     "one for imp-linear.",
+      everyday(list({"prune", "P", "above 0 and below 1, or one", "auto",
+                     "Fraction of basis functions that each step prunes; one prunes a single one. Commas separate "
+                     "candidates. auto is 0.2; one for imp-linear.",
                      set_prune, get_prune})),
       list({"threshold", "C", "0 or more", "auto",
-            "stlsq drops every coefficient that is smaller, on scaled data. Commas separate values to try; auto tries "
-            "a grid.",
+            "Threshold below which stlsq removes a coefficient, on standardised data. Commas separate candidates; auto "
+            "is a grid.",
             set_threshold, [](const FitOptions& o) { return write_candidates(o.prune.thresholds); }}),
       {"ridge", "L", "0 or more, or gcv", "auto",
-       "How strongly coefficients are held near zero, against noise: the penalty L|c|^2 of every least-squares step, "
-       "on "
-       "scaled data. gcv chooses it at every step by generalised cross-validation. auto is 0; 0.0001 for harfe; method "
-       "auto chooses it.",
+       "Ridge penalty L|c|^2 on standardised data; gcv selects it at every step by generalised cross-validation. auto "
+       "is 0; 0.0001 for harfe; method auto selects it.",
        set_ridge, get_ridge},
       {"rcond", "R", "0 to below 1", "0",
-       "How small a singular value counts as zero, as a share of the largest. 0 takes the machine precision times the "
-       "number of rows or columns, whichever is larger.",
+       "Relative threshold below which singular values count as zero. 0 means machine precision times the larger "
+       "matrix dimension.",
        set_rcond, [](const FitOptions& o) { return fmt::format("{}", o.prune.rank_tolerance); }},
   };
 }
@@ -493,31 +469,27 @@ std::vector<Parameter> prune_parameters() {
 std::vector<Parameter> sparse_parameters() {
   return {
       list({"lambda", "L", "0 or more", "auto",
-            "How simple the model must be: larger values make it smaller for lasso and ssam (L|c|_1 beside half the "
-            "mean squared error) and smoother for salsa and krr (L on the diagonal of the kernel matrix), on scaled "
-            "data. Commas separate values to try; auto tries a grid.",
+            "Penalty on standardised data: L|c|_1 plus half the MSE (lasso, ssam) or L on the kernel's diagonal "
+            "(salsa, krr). Commas separate candidates; auto is a grid.",
             set_lambda, [](const FitOptions& o) { return write_candidates(o.sparse.lambdas); }}),
       list({"sparsity", "S", "1 or more, or all", "auto",
-            "How many columns srfe-s and harfe keep. Commas separate sizes to try. auto chooses by validation for "
-            "srfe-s and is 15 % of the rows for harfe.",
+            "Number of basis functions that srfe-s and harfe keep. Commas separate candidates. auto: validation for "
+            "srfe-s, 15 % of the rows for harfe.",
             set_sparsity, get_sparsity}),
       {"eta", "E", "0 or more", "0",
-       "How far srfe-s may miss the rows that it fits: their root mean squared error, in the target's units. 0 goes "
-       "through every row.",
+       "Root mean squared training error that srfe-s allows, in units of the target. 0 interpolates every row.",
        set_eta, [](const FitOptions& o) { return fmt::format("{}", o.sparse.eta); }},
       {"first-order", "", "", "false",
-       "Let srfe-s take first-order steps alone, as SPGL1 does, instead of ending along the exact path.",
+       "Solve srfe-s by first-order steps only, as SPGL1 does, without the final exact path.",
        [](FitOptions& o, const std::string& text) { o.sparse.first_order = parse_switch("first-order", text); },
        [](const FitOptions& o) { return std::string(o.sparse.first_order ? "true" : "false"); }},
-      {"refit", "", "", "false", "Let srfe-s fit the columns that it keeps again by least squares.",
+      {"refit", "", "", "false", "Refit the basis functions that srfe-s keeps by least squares.",
        [](FitOptions& o, const std::string& text) { o.sparse.refit = parse_switch("refit", text); },
        [](const FitOptions& o) { return std::string(o.sparse.refit ? "true" : "false"); }},
-      {"tolerance", "T", "above 0, below 1", "1e-06",
-       "How exactly srfe-s, lasso and ssam solve their problem: the relative duality gap at which they end.",
+      {"tolerance", "T", "above 0, below 1", "1e-06", "Relative duality gap at which srfe-s, lasso and ssam stop.",
        set_tolerance, [](const FitOptions& o) { return fmt::format("{}", o.sparse.tolerance); }},
       {"max-iterations", "K", "1 or more, or auto", "auto",
-       "The most iterations that srfe-s, lasso, ssam and harfe take for one fit. auto is 20000; 200000 for ssam; 200 "
-       "for harfe.",
+       "Maximum number of iterations of srfe-s, lasso, ssam and harfe. auto is 20000; 200000 for ssam; 200 for harfe.",
        set_max_iterations,
        [](const FitOptions& o) {
          return o.sparse.max_iterations == 0 ? std::string(automatic) : fmt::format("{}", o.sparse.max_iterations);
@@ -528,9 +500,8 @@ std::vector<Parameter> sparse_parameters() {
 std::vector<Parameter> kernel_parameters() {
   return {
       {"gamma", "G", "above 0, or 1/2q", "auto",
-       "How local the kernels exp(-G(x-x')^2) of salsa, ssam and krr are, on scaled data: larger follows finer detail. "
-       "1/2q is the fixed kernel of the paper. auto goes by the spread and number of rows for salsa and is 1/2q for "
-       "ssam and krr.",
+       "Parameter of the kernels exp(-G(x-x')^2) of salsa, ssam and krr; 1/2q is the paper's. auto is 1/2q for ssam "
+       "and krr; estimated for salsa.",
        set_gamma, get_gamma},
   };
 }
@@ -538,14 +509,13 @@ std::vector<Parameter> kernel_parameters() {
 std::vector<Parameter> choice_parameters() {
   return {
       everyday({"validation", "F", "a fraction above 0 and below 1, or a file", "0.1",
-                "Rows to choose the model by: a share of the table, held out at random, or a CSV file of other rows.",
+                "Validation rows for model selection: a random fraction of the table, or a CSV file with other rows.",
                 set_validation, [](const FitOptions& o) { return fmt::format("{}", o.choice.fraction); }}),
       everyday({"folds", "K", "2 or more, or 0 for none", "0",
-                "Choose by K-fold cross-validation instead: every row has its turn to be held out.", set_folds,
+                "Number of folds of cross-validation for model selection, instead of validation rows.", set_folds,
                 [](const FitOptions& o) { return fmt::format("{}", o.choice.folds); }}),
       everyday({"blocks", "", "", "false",
-                "The rows are in an order, as in a time series: hold out runs of consecutive rows instead of rows "
-                "here and there, whose neighbours would give them away.",
+                "Hold out contiguous blocks of rows instead of random rows; for time series and other ordered tables.",
                 [](FitOptions& o, const std::string& text) { o.choice.blocks = parse_switch("blocks", text); },
                 [](const FitOptions& o) { return std::string(o.choice.blocks ? "true" : "false"); }}),
   };
@@ -560,12 +530,12 @@ std::vector<Parameter> make_table() {
   const Group groups[] = {
       {"Method", method_parameters()},
       {"Data", data_parameters()},
-      {"Search for terms (method auto)", term_parameters()},
+      {"Term selection (method auto)", term_parameters()},
       {"Features", feature_parameters()},
       {"Pruning and least squares", prune_parameters()},
       {"Sparse methods", sparse_parameters()},
       {"Kernel methods", kernel_parameters()},
-      {"Choosing among models", choice_parameters()},
+      {"Model selection", choice_parameters()},
       {"Machine", machine_parameters()},
   };
   std::vector<Parameter> table;

@@ -26,13 +26,12 @@ void check_wishes(const GrowOptions& grow, const std::vector<std::string>& input
   for (const Support& term : grow.include) {
     for (const Support& excluded : grow.exclude) {
       if (term == excluded) {
-        throw OptionError("the same term is to be included and excluded.\nLeave it out of one of the two.");
+        throw OptionError("include and exclude name the same term.\nRemove it from one of the two.");
       }
       if (excluded.size() > 1 || std::ranges::find(term, excluded.front()) == term.end()) continue;
-      throw OptionError(
-          fmt::format("\"{}\" is to be excluded from every term, and a term that is to be included has it.\n"
-                      "Leave it out of one of the two.",
-                      inputs[excluded.front()]));
+      throw OptionError(fmt::format(
+          "exclude names \"{}\", but a term to include contains this input.\nRemove it from one of the two.",
+          inputs[excluded.front()]));
     }
   }
 }

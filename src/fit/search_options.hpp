@@ -21,8 +21,8 @@ struct SecondsAreOver {};
 
 /// For whoever gets a model of which something was left out.
 inline constexpr const char* seconds_are_over_warning =
-    "the budget of seconds ended the fit early: columns may not be pruned, and the error may be that of the rows by "
-    "which the model was chosen, which is a little too good. Give more seconds.";
+    "the time budget ended the fit early: basis functions may not be pruned, and the reported error may be the "
+    "slightly optimistic model-selection error. Give more seconds.";
 
 /// Throws OptionError where options name inputs that are not there, or include what they exclude.
 GrowOptions grow_options(const ModelFrame& frame);

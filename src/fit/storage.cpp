@@ -119,10 +119,9 @@ std::string advice_for(std::size_t m, std::size_t d, FitOptions options, bool ke
   std::size_t& most = grows ? m : options.draw.features;
   while (most > 1 && estimate_fit_memory(m, d, options, keep) > free) most = most * 9 / 10;
   const bool helps = estimate_fit_memory(m, d, options, keep) <= free;
-  if (!helps) return "Let it have more (memory).";
-  if (grows) return fmt::format("Let it have more (memory), or give fewer rows: {} would do.", most);
-  return fmt::format("Give fewer features (features {} would do) or fewer rows{}.", most,
-                     keep ? ", or storage auto" : "");
+  if (!helps) return "Raise the limit (option memory).";
+  if (grows) return fmt::format("Raise the limit (option memory), or give at most {} rows.", most);
+  return fmt::format("Give fewer features (at most {}) or fewer rows{}.", most, keep ? ", or storage auto" : "");
 }
 
 }  // namespace

@@ -14,8 +14,7 @@ namespace shrimp {
 namespace {
 
 constexpr std::string_view no_terms = "none";
-constexpr std::string_view name_range =
-    "names separated by commas, in double quotes where they hold a comma or a quote";
+constexpr std::string_view name_range = "names separated by commas; put names with a comma or a quote in double quotes";
 
 std::string trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t");
@@ -145,7 +144,7 @@ Support find_term(std::string_view option, const std::vector<std::string>& term,
     if (!index) {
       const std::string& wanted = name.empty() ? term.front() : name;
       throw OptionError(
-          fmt::format("{} names \"{}\", which is no input.\n{}", option, wanted, suggest_names(inputs, wanted)));
+          fmt::format("{} names \"{}\", which is not an input.\n{}", option, wanted, suggest_names(inputs, wanted)));
     }
     variables.insert(static_cast<std::uint32_t>(*index));
   }

@@ -112,7 +112,7 @@ class LongFinish {
     JudgedStep judged;
     judged.step.columns = std::move(which);
     for (; !judged.step.columns.empty(); lambda *= 10.0) {
-      if (!std::isfinite(lambda)) throw std::logic_error("features that are not numbers");
+      if (!std::isfinite(lambda)) throw std::logic_error("random features with NaN or infinite values");
       const std::optional<Cholesky> factor = equations.factor(judged.step.columns, lambda);
       if (!factor) continue;
       judged.step.coefficients = equations.products(judged.step.columns);

@@ -283,7 +283,7 @@ void RidgePath::walk_all(std::vector<Part>& parts, const EliminationRule& rule) 
     for (Part& part : parts) work_ += std::exchange(part.work, 0.0);
     if (!failed) return;
   }
-  throw std::logic_error("features that are not numbers");
+  throw std::logic_error("random features with NaN or infinite values");
 }
 
 PathStep RidgePath::fit() const { return steps({std::vector<bool>(A_.cols(), true), 0.5, {}}).front(); }

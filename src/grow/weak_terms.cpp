@@ -167,7 +167,7 @@ class WeakTerms {
     [[nodiscard]] std::vector<double> solve_without(std::size_t k, double ridge) const {
       GramSummary train = all.without(GramSummary(held_out[k]));
       for (;; ridge *= 10.0) {
-        if (!std::isfinite(ridge)) throw std::logic_error("features that are not numbers");
+        if (!std::isfinite(ridge)) throw std::logic_error("random features with NaN or infinite values");
         Matrix M(train.G);
         for (std::size_t j = 0; j < M.cols(); ++j) M(j, j) += ridge;
         const std::optional<Cholesky> factor = Cholesky::factor(std::move(M));

@@ -151,27 +151,28 @@ class Expected {
 void require_inputs(const Model& model, MatrixView X) {
   if (X.cols == model.inputs.size()) return;
   throw std::invalid_argument(
-      fmt::format("X has {} columns where the model has {} inputs.", X.cols, model.inputs.size()));
+      fmt::format("X has {} columns, but the model has {} inputs.", X.cols, model.inputs.size()));
 }
 
 void require_uncertainty(const Model& model, const std::string& source) {
   if (model.uncertainty) return;
   if (const Loss loss = loss_of(model); has_link(loss)) {
-    throw OptionError(fmt::format("interval is for numbers, and {} was fitted with loss {}: it predicts {}.\n{}",
-                                  source, name_of(loss), loss == Loss::logistic ? "a probability" : "a rate",
-                                  "Leave it out; the prediction itself says how sure it is."));
+    throw OptionError(
+        fmt::format("interval applies to regression only, but {} was fitted with loss {} and predicts {}.\n{}", source,
+                    name_of(loss), loss == Loss::logistic ? "a probability" : "a rate",
+                    "Remove the option; the predicted probability measures the uncertainty."));
   }
   const auto quick = model.options.find("quick-error");
   if (loss_of(model) == Loss::huber && quick != model.options.end() && quick->second == "true") {
     throw OptionError(
-        fmt::format("{} has no intervals: with loss huber and quick-error, no rows are left out to calibrate them.\n"
-                    "Fit the model again without quick-error.",
+        fmt::format("{} has no intervals: with loss huber and quick-error, no rows were held out to calibrate "
+                    "them.\nFit the model again without quick-error.",
                     source));
   }
-  throw ModelFileError(fmt::format(
-      "{} has no intervals: an earlier version of the program made it, or its fit was interrupted.\nFit the "
-      "model again.",
-      source));
+  throw ModelFileError(
+      fmt::format("{} has no intervals: it was made by an earlier version of the program, or its fit was "
+                  "interrupted.\nFit the model again.",
+                  source));
 }
 
 constexpr const char* unnamed = "the model";
@@ -219,9 +220,8 @@ std::string level_warning(const Model& model, double level) {
   const double highest = model.uncertainty->levels.back();
   if (level <= highest) return "";
   return fmt::format(
-      "the rows that intervals were found by tell levels up to {:.4g}: those of {} are as wide as the widest of these, "
-      "and may cover less.",
-      highest, level);
+      "intervals are calibrated up to level {:.4g}; those of level {} use this width and may undercover.", highest,
+      level);
 }
 
 }  // namespace shrimp

@@ -53,7 +53,7 @@ TermBand term_band(const Model& model, const std::vector<std::uint32_t>& variabl
   if (points.cols != variables.size() ||
       std::ranges::any_of(variables, [&](std::uint32_t j) { return j >= model.inputs.size(); })) {
     throw std::invalid_argument(
-        fmt::format("points have {} columns where the term has {} inputs.", points.cols, variables.size()));
+        fmt::format("the points have {} columns, but the term has {} inputs.", points.cols, variables.size()));
   }
   const std::vector<std::size_t> columns = columns_on(model.dictionary, variables);
   const Matrix X = rows_at(model, variables, points);

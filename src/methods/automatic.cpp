@@ -21,13 +21,17 @@ void check_orders(const FitOptions& options, int d) {
 void complete_automatic(FitOptions& options, std::size_t inputs) {
   const int d = static_cast<int>(inputs);
   if (options.draw.basis.value_or(Basis::fourier) != Basis::fourier) {
-    throw OptionError("method auto draws Fourier features.\nUse method shrimp for another basis.");
+    throw OptionError("method auto supports basis fourier only.\nUse method shrimp for another basis.");
   }
   if (options.draw.law != Law::normal && options.draw.law != Law::student_t) {
-    throw OptionError("method auto draws weights from normal and student-t.\nUse method shrimp for another law.");
+    throw OptionError(
+        "method auto supports the frequency distributions normal and student-t only.\nUse method shrimp for another "
+        "distribution.");
   }
   if (options.prune.ridge_by_gcv) {
-    throw OptionError("method auto chooses its ridge by leave-one-out.\nLeave ridge out, or give a number.");
+    throw OptionError(
+        "method auto selects its ridge penalty by leave-one-out validation and does not support gcv.\nRemove ridge, or "
+        "give a number.");
   }
   check_orders(options, d);
   // An order asked for is the highest that terms may have.
@@ -36,8 +40,7 @@ void complete_automatic(FitOptions& options, std::size_t inputs) {
     for (const std::vector<int>& orders : options.orders) highest = std::max(highest, orders.back());
     if (options.terms.max_order != 0 && options.terms.max_order != highest) {
       throw OptionError(
-          fmt::format("max-order {} contradicts order {}, which method auto takes for max-order.\n"
-                      "Give one of the two.",
+          fmt::format("max-order {} contradicts order {}, which means max-order for method auto.\nGive one of the two.",
                       options.terms.max_order, highest));
     }
     options.terms.max_order = highest;
@@ -55,7 +58,7 @@ void complete_automatic(FitOptions& options, std::size_t inputs) {
 
 extern const Method automatic_method = {
     .name = "auto",
-    .help = "finds which inputs matter alone and together, and draws features for those",
+    .help = "selects main effects and interactions by forward selection, and fits random features for them",
     .takes = {"order",
               "max-order",
               "max-terms",

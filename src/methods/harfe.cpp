@@ -64,7 +64,7 @@ void complete_harfe(FitOptions& options, std::size_t d) {
 
 extern const Method harfe_method = {
     .name = "harfe",
-    .help = "keeps a given number of columns by hard thresholding, with ridge (HARFE)",
+    .help = "keeps a given number of features by hard thresholding with a ridge penalty (HARFE)",
     .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "sparsity", "ridge",
               "max-iterations"},
     .complete = complete_harfe,

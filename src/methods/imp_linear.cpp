@@ -9,7 +9,7 @@ namespace {
 
 void complete_imp_linear(FitOptions& options, std::size_t d) {
   if (options.draw.basis.value_or(Basis::linear) != Basis::linear) {
-    throw OptionError("imp-linear works on the inputs themselves.\\nUse method shrimp for another basis.");
+    throw OptionError("imp-linear supports basis linear only.\\nUse method shrimp for another basis.");
   }
   options.draw.basis = Basis::linear;
   if (options.prune.rates.empty()) options.prune.rates = {0.0};
@@ -20,7 +20,7 @@ void complete_imp_linear(FitOptions& options, std::size_t d) {
 
 extern const Method imp_linear_method = {
     .name = "imp-linear",
-    .help = "drops one input after another from linear regression",
+    .help = "prunes a linear regression one input at a time",
     .takes = {"basis", "prune", "ridge", "rcond"},
     .complete = complete_imp_linear,
     .candidates = [](const Problem& problem, const FitOptions& options,

@@ -13,7 +13,7 @@ void complete_krr(FitOptions& options, std::size_t d) {
 
 extern const Method krr_method = {
     .name = "krr",
-    .help = "kernel ridge regression with the Gaussian kernel of all inputs",
+    .help = "kernel ridge regression with a Gaussian kernel on all inputs",
     .takes = {"gamma", "lambda"},
     .complete = complete_krr,
     .count_columns = count_rows_as_columns,

@@ -14,7 +14,7 @@ void complete_lasso(FitOptions& options, std::size_t d) {
 
 extern const Method lasso_method = {
     .name = "lasso",
-    .help = "linear regression with an l1 penalty, or the same on features",
+    .help = "regression with an l1 penalty on the inputs or on random features",
     .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "lambda", "tolerance",
               "max-iterations"},
     .complete = complete_lasso,

@@ -14,7 +14,7 @@ PruneRule drop_and_keep_the_rest(double rate, std::size_t /*columns*/, const Fit
 
 extern const Method naive_prune_method = {
     .name = "naive-prune",
-    .help = "drops the smallest coefficients and never fits again",
+    .help = "prunes the smallest coefficients without refitting",
     .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "prune", "ridge", "rcond"},
     .candidates = [](const Problem& problem, const FitOptions& options,
                      const Grid&) { return prune_candidates(problem, options, drop_and_keep_the_rest); },

@@ -70,7 +70,7 @@ Grid srfe_s_grid(const Problem& problem, const FitOptions& options) {
 
 extern const Method srfe_s_method = {
     .name = "srfe-s",
-    .help = "keeps the largest coefficients of the solution of least l1 norm (SRFE-S)",
+    .help = "keeps the largest coefficients of the solution with the smallest l1 norm (SRFE-S)",
     .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "prune", "sparsity", "eta",
               "first-order", "refit", "tolerance", "max-iterations", "rcond"},
     .grid = srfe_s_grid,

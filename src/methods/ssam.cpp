@@ -25,7 +25,7 @@ std::size_t count_sections(TableSize size, const std::vector<int>& orders, const
 
 extern const Method ssam_method = {
     .name = "ssam",
-    .help = "an l1 penalty on kernels of one and two inputs (SSAM)",
+    .help = "l1-penalised regression on kernels of one and two inputs (SSAM)",
     .takes = {"order", "features", "gamma", "lambda", "tolerance", "max-iterations"},
     .complete = complete_ssam,
     .count_columns = count_sections,

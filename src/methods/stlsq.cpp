@@ -49,7 +49,7 @@ class ThresholdCandidates : public PathCandidates {
 
 extern const Method stlsq_method = {
     .name = "stlsq",
-    .help = "drops coefficients below a threshold and fits again, as SINDy does",
+    .help = "removes coefficients below a threshold and refits, as SINDy does",
     .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "threshold", "ridge", "rcond"},
     .grid = stlsq_grid,
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)

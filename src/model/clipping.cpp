@@ -28,7 +28,7 @@ InputRange clipping_range(const Model& model) {
 ClippedRows clipped_rows(const Model& model, MatrixView X) {
   if (X.cols != model.inputs.size()) {
     throw std::invalid_argument(
-        fmt::format("X has {} columns where the model has {} inputs.", X.cols, model.inputs.size()));
+        fmt::format("X has {} columns, but the model has {} inputs.", X.cols, model.inputs.size()));
   }
   ClippedRows clipped{X.rows, 0, std::vector<std::size_t>(X.cols, 0)};
   if (model.scaling.input_lowest.empty()) return clipped;
@@ -55,9 +55,9 @@ std::string clipping_warning(const Model& model, const ClippedRows& clipped) {
   for (const std::size_t j : order) {
     if (clipped.by_input[j] > 0) counts.push_back(fmt::format("{} ({})", model.inputs[j], clipped.by_input[j]));
   }
-  return fmt::format("{} of {} row{} {} outside the training range and {} held at its edge: {}.", clipped.rows,
-                     clipped.of, clipped.of == 1 ? "" : "s", clipped.rows == 1 ? "lies" : "lie",
-                     clipped.rows == 1 ? "was" : "were", list_names(counts));
+  return fmt::format("{} of {} row{} {} outside the training range and {} clipped to it: {}.", clipped.rows, clipped.of,
+                     clipped.of == 1 ? "" : "s", clipped.rows == 1 ? "lies" : "lie", clipped.rows == 1 ? "was" : "were",
+                     list_names(counts));
 }
 
 }  // namespace shrimp

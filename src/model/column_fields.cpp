@@ -31,7 +31,7 @@ auto read_name(const Reader& reader, const char* key, const Table& table) {
   if (!reader.has(key)) return table.front().value;
   const std::string name = reader.text(key);
   const auto found = std::ranges::find_if(table, [&](const auto& row) { return row.name == name; });
-  if (found == table.end()) reader.fail(fmt::format("has a \"{}\" that this program does not know: {}", key, name));
+  if (found == table.end()) reader.fail(fmt::format("has an unknown \"{}\": {}", key, name));
   return found->value;
 }
 
@@ -42,11 +42,12 @@ InputColumn read_column(const Reader& reader) {
   if (reader.has("column")) column.column = reader.text("column");
   if (reader.has("levels")) column.levels = reader.texts("levels");
   if (reader.has("pooled")) column.pooled = reader.texts("pooled");
-  if (column.is_category() != !column.levels.empty()) reader.fail("has levels, and is no category, or has none and is");
+  if (column.is_category() != !column.levels.empty())
+    reader.fail("has levels without being a category, or is a category without levels");
   if (column.levels.empty() && !column.pooled.empty()) reader.fail("has \"pooled\" levels without others");
   const std::set<std::string> different(column.levels.begin(), column.levels.end());
   if (different.size() != column.levels.size()) reader.fail("has the same level twice");
-  if (column.part != Part::value && column.column.empty()) reader.fail("is a part of no column");
+  if (column.part != Part::value && column.column.empty()) reader.fail("is derived from no column");
   return column;
 }
 
@@ -68,7 +69,8 @@ std::vector<Json> columns_to_json(const std::vector<InputColumn>& columns) {
 void read_columns(const Reader& reader, Model& model, const std::string& source) {
   if (!reader.has("columns")) return;
   const Json& columns = reader.array("columns");
-  if (columns.size() != model.inputs.size()) reader.fail("has another number of columns than inputs");
+  if (columns.size() != model.inputs.size())
+    reader.fail("has a number of columns that differs from the number of inputs");
   for (std::size_t j = 0; j < columns.size(); ++j) {
     model.columns.push_back(read_column(Reader(columns[j], fmt::format("column {}", j), source)));
   }

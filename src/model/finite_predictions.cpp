@@ -13,8 +13,8 @@ void require_finite(std::span<const double> predictions, std::size_t before) {
   const auto bad = std::ranges::find_if(predictions, [](double value) { return !std::isfinite(value); });
   if (bad == predictions.end()) return;
   throw DataError(
-      fmt::format("the prediction of row {} is no finite number: numbers of the model or of the row are too large.\n"
-                  "Look at the row; if it is as it should be, fit the model again.",
+      fmt::format("the prediction of row {} is not finite: values of the model or of the row are too large.\nCheck the "
+                  "row; if it is correct, fit the model again.",
                   before + static_cast<std::size_t>(bad - predictions.begin()) + 1));
 }
 

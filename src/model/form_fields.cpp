@@ -23,7 +23,7 @@ template <class Kind>
 Kind read_kind(const Reader& reader, const char* key, std::initializer_list<Kind> kinds) {
   const std::string name = reader.text(key);
   const auto found = std::ranges::find_if(kinds, [&](Kind kind) { return name_of(kind) == name; });
-  if (found == kinds.end()) reader.fail(fmt::format("has a \"{}\" that this program does not know: {}", key, name));
+  if (found == kinds.end()) reader.fail(fmt::format("has an unknown \"{}\": {}", key, name));
   return *found;
 }
 
@@ -35,9 +35,9 @@ void read_knots(const Reader& reader, Warp& warp) {
   warp.values = reader.numbers("values");
   warp.ranks = reader.numbers("ranks");
   if (warp.values.size() < 2) reader.fail("has fewer than two values");
-  if (warp.ranks.size() != warp.values.size()) reader.fail("has another number of ranks than values");
-  if (!ascends(warp.values)) reader.fail("has \"values\" that do not ascend");
-  if (!ascends(warp.ranks)) reader.fail("has \"ranks\" that do not ascend");
+  if (warp.ranks.size() != warp.values.size()) reader.fail("has different numbers of ranks and values");
+  if (!ascends(warp.values)) reader.fail("has \"values\" that are not in ascending order");
+  if (!ascends(warp.ranks)) reader.fail("has \"ranks\" that are not in ascending order");
   if (!(warp.ranks.front() > 0.0 && warp.ranks.back() < 1.0)) reader.fail("has \"ranks\" that are not between 0 and 1");
 }
 

@@ -119,13 +119,13 @@ double input_slope(const Scaling& scaling, std::size_t j, double x) {
 Matrix gradient(const Model& model, MatrixView X, int threads) {
   if (X.cols != model.inputs.size()) {
     throw std::invalid_argument(
-        fmt::format("X has {} columns where the model has {} inputs.", X.cols, model.inputs.size()));
+        fmt::format("X has {} columns, but the model has {} inputs.", X.cols, model.inputs.size()));
   }
   for (std::size_t j = 0; j < X.cols; ++j) {
     if (!any_missing(X.col(j))) continue;
-    throw DataError(
-        fmt::format("\"{}\" is missing in some rows, which have no slope there.\nFill it, or leave the rows out.",
-                    model.inputs[j]));
+    throw DataError(fmt::format(
+        "\"{}\" is missing in some rows, where the gradient is undefined.\nFill the cells, or drop the rows.",
+        model.inputs[j]));
   }
   constexpr std::size_t block_rows = 512;
   const ThreadScope scope(threads);

@@ -35,7 +35,7 @@ Scaling read_scaling(const Reader& reader, std::size_t inputs) {
   scaling.target_mean = reader.number("target_mean");
   scaling.target_scale = reader.number("target_scale");
   if (scaling.input_mean.size() != inputs || scaling.input_scale.size() != inputs) {
-    reader.fail("has another number of entries than there are inputs");
+    reader.fail("has a number of entries that differs from the number of inputs");
   }
   for (const double scale : scaling.input_scale) {
     if (!(scale > 0.0)) reader.fail("has an input_scale that is not positive");
@@ -44,7 +44,7 @@ Scaling read_scaling(const Reader& reader, std::size_t inputs) {
     scaling.input_lowest = reader.numbers("input_lowest");
     scaling.input_highest = reader.numbers("input_highest");
     if (scaling.input_lowest.size() != inputs || scaling.input_highest.size() != inputs) {
-      reader.fail("has another number of limits than there are inputs");
+      reader.fail("has a number of limits that differs from the number of inputs");
     }
     for (std::size_t j = 0; j < inputs; ++j) {
       if (!(scaling.input_lowest[j] <= scaling.input_highest[j])) reader.fail("has limits in the wrong order");

@@ -43,7 +43,7 @@ class Reader {
 
   [[nodiscard]] const Json& array(const char* key) const {
     const Json& value = at(key);
-    if (!value.is_array()) fail(fmt::format("has a \"{}\" that is no list", key));
+    if (!value.is_array()) fail(fmt::format("has a \"{}\" that is not a list", key));
     return value;
   }
 
@@ -68,8 +68,9 @@ class Reader {
     std::vector<std::uint32_t> values;
     for (const Json& item : array(key)) {
       const std::uint64_t index = count_of(item, key);
-      if (index >= bound) fail(fmt::format("has index {} in \"{}\" where there are {} inputs", index, key, bound));
-      if (!values.empty() && index <= values.back()) fail(fmt::format("has indices in \"{}\" that do not ascend", key));
+      if (index >= bound) fail(fmt::format("has index {} in \"{}\", but there are {} inputs", index, key, bound));
+      if (!values.empty() && index <= values.back())
+        fail(fmt::format("has indices in \"{}\" that are not in ascending order", key));
       values.push_back(static_cast<std::uint32_t>(index));
     }
     if (values.empty()) fail(fmt::format("has an empty \"{}\"", key));
@@ -89,12 +90,12 @@ class Reader {
   }
 
   [[nodiscard]] std::string text_of(const Json& value, const std::string& key) const {
-    if (!value.is_string()) fail(fmt::format("has a \"{}\" that is no text", key));
+    if (!value.is_string()) fail(fmt::format("has a \"{}\" that is not text", key));
     return value.get<std::string>();
   }
 
   [[nodiscard]] double number_of(const Json& value, const std::string& key) const {
-    if (!value.is_number()) fail(fmt::format("has a \"{}\" that is no number", key));
+    if (!value.is_number()) fail(fmt::format("has a \"{}\" that is not a number", key));
     const double number = value.get<double>();
     if (!std::isfinite(number)) fail(fmt::format("has a \"{}\" that is not finite", key));
     return number;
@@ -104,7 +105,7 @@ class Reader {
 
  private:
   [[nodiscard]] std::uint64_t count_of(const Json& value, const char* key) const {
-    if (!value.is_number_unsigned()) fail(fmt::format("has a \"{}\" that is no whole number", key));
+    if (!value.is_number_unsigned()) fail(fmt::format("has a \"{}\" that is not a whole number", key));
     return value.get<std::uint64_t>();
   }
 

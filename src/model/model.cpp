@@ -26,7 +26,7 @@ void add_columns(const Model& model, MatrixView Z, std::span<double> sums) {
 
 std::vector<double> Model::predict(MatrixView X, int threads) const {
   if (X.cols != inputs.size()) {
-    throw std::invalid_argument(fmt::format("X has {} columns where the model has {} inputs.", X.cols, inputs.size()));
+    throw std::invalid_argument(fmt::format("X has {} columns, but the model has {} inputs.", X.cols, inputs.size()));
   }
   // Blocks of rows keep the block's dictionary in cache, and memory small for any number of rows.
   constexpr std::size_t block_rows = 512;

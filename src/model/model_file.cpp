@@ -55,7 +55,7 @@ constexpr Addition additions[] = {
 void check_version(const Reader& reader, const Model& model, std::uint64_t version) {
   for (const Addition& addition : additions) {
     if (version < addition.version && addition.is_in(model)) {
-      reader.fail(fmt::format("has {}, which its \"format_version\" does not", addition.what));
+      reader.fail(fmt::format("has {}, which its \"format_version\" does not support", addition.what));
     }
   }
 }
@@ -79,7 +79,8 @@ std::vector<Json> features_to_json(const Model& model) {
 void read_feature(const Reader& reader, Model& model, std::vector<std::pair<Function, double>>& coefficients) {
   const std::vector<std::uint32_t> variables = reader.indices("variables", model.inputs.size());
   const std::vector<double> weights = reader.numbers("weights");
-  if (weights.size() != variables.size()) reader.fail("has another number of weights than variables");
+  if (weights.size() != variables.size())
+    reader.fail("has a number of weights that differs from the number of variables");
   FeatureWeights& W = model.dictionary.weights;
   if (reader.has("phase")) W.phases.push_back(reader.number("phase"));
   W.append(variables, weights);
@@ -96,7 +97,7 @@ void read_features(const Reader& reader, Model& model, const std::string& source
     read_feature(Reader(features[j], fmt::format("feature {}", j), source), model, coefficients[j]);
   }
   const FeatureWeights& W = model.dictionary.weights;
-  if (!W.phases.empty() && W.phases.size() != W.size()) reader.fail("has features with a phase beside others without");
+  if (!W.phases.empty() && W.phases.size() != W.size()) reader.fail("has features with and without a phase");
   // Columns come back in the order they were drawn: function by function.
   for (const FunctionRow& phi : all_functions()) {
     for (std::size_t j = 0; j < coefficients.size(); ++j) {
@@ -149,7 +150,7 @@ void read_kernel(const Reader& reader, Model& model) {
   if (!dictionary.has_kernels()) return;
   dictionary.gamma = reader.numbers("gamma");
   if (dictionary.gamma.size() != model.inputs.size()) {
-    reader.fail("has another number of entries in \"gamma\" than there are inputs");
+    reader.fail("has a number of entries in \"gamma\" that differs from the number of inputs");
   }
   for (const double gamma : dictionary.gamma) {
     if (!(gamma > 0.0)) reader.fail("has a \"gamma\" that is not positive");
@@ -178,14 +179,14 @@ std::vector<Json> marginals_to_json(const std::vector<Marginal>& marginals) {
 
 Marginal read_marginal(const Reader& reader) {
   Marginal marginal{reader.numbers("values"), {}};
-  if (!std::ranges::is_sorted(marginal.values)) reader.fail("has \"values\" that do not ascend");
+  if (!std::ranges::is_sorted(marginal.values)) reader.fail("has \"values\" that are not in ascending order");
   const std::size_t count = marginal.values.size();
   if (!reader.has("masses")) {
     marginal.masses.assign(count, count > 0 ? 1.0 / static_cast<double>(count) : 0.0);
     return marginal;
   }
   marginal.masses = reader.numbers("masses");
-  if (marginal.masses.size() != count) reader.fail("has another number of masses than values");
+  if (marginal.masses.size() != count) reader.fail("has different numbers of masses and values");
   if (std::ranges::any_of(marginal.masses, [](double mass) { return !(mass > 0.0); })) {
     reader.fail("has a mass that is not positive");
   }
@@ -196,13 +197,14 @@ Marginal read_marginal(const Reader& reader) {
 void read_marginals(const Reader& reader, Model& model, const std::string& source) {
   if (!reader.has("marginals")) return;
   const Json& marginals = reader.array("marginals");
-  if (marginals.size() != model.inputs.size()) reader.fail("has another number of marginals than inputs");
+  if (marginals.size() != model.inputs.size())
+    reader.fail("has a number of marginals that differs from the number of inputs");
   for (std::size_t j = 0; j < marginals.size(); ++j) {
     model.marginals.push_back(read_marginal(Reader(marginals[j], fmt::format("marginal {}", j), source)));
   }
   for (const std::uint32_t variable : model.dictionary.weights.variables) {
     if (model.marginals[variable].values.empty()) {
-      reader.fail(fmt::format("has no marginal for input {}, which a feature looks at", variable));
+      reader.fail(fmt::format("has no marginal for input {}, on which a feature depends", variable));
     }
   }
 }
@@ -215,7 +217,7 @@ Model read_model(const Json& json, const std::string& source) {
   model.inputs = reader.texts("inputs");
   read_columns(reader, model, source);
   if (reader.has("classes")) model.classes = reader.texts("classes");
-  if (!model.classes.empty() && model.classes.size() != 2) reader.fail("has another number of classes than two");
+  if (!model.classes.empty() && model.classes.size() != 2) reader.fail("has a number of classes other than two");
   model.scaling = read_scaling(reader.object("scaling"), model.inputs.size());
   const Json& terms = reader.array("terms");
   for (std::size_t k = 0; k < terms.size(); ++k) {

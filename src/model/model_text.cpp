@@ -44,9 +44,9 @@ std::string_view remains_of_format(std::string_view text) {
 std::string place_of_damage(std::string_view text, std::size_t byte) {
   const std::string_view before = text.substr(0, byte - 1);
   const auto line = std::ranges::count(before, '\n') + 1;
-  if (byte > text.size()) return fmt::format("it is cut short in line {}", line);
+  if (byte > text.size()) return fmt::format("it is truncated in line {}", line);
   const std::size_t start = before.find_last_of('\n') + 1;  // 0 where there is no line before.
-  return fmt::format("line {} cannot be read from character {} on", line, byte - start);
+  return fmt::format("line {} is not valid JSON at character {}", line, byte - start);
 }
 
 [[noreturn]] void refuse_text(std::string_view text, std::string_view format, const std::string& source,

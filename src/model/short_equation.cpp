@@ -473,8 +473,8 @@ std::string note_on(const Term& term, const Model& model, const ShortSum& sum, i
   });
   std::string note;
   if (static_cast<std::size_t>(columns) > sum.functions.size()) {
-    note += fmt::format(", {} function{} for {} columns", sum.functions.size(), sum.functions.size() == 1 ? "" : "s",
-                        columns);
+    note += fmt::format(", {} function{} for {} basis functions", sum.functions.size(),
+                        sum.functions.size() == 1 ? "" : "s", columns);
   }
   if (sum.error > allowed_error(digits)) note += fmt::format(", to within {:.2g} %", 100.0 * sum.error);
   return note;
@@ -526,7 +526,7 @@ std::string short_equation(const Model& model, std::size_t terms, int digits) {
                     model.short_term_name(term), 100.0 * term.fraction, line.note);
   }
   if (formula.left_out > 0) {
-    lines += fmt::format("\n  + ({} more term{}, left out: {:.2g} % of the variance)", formula.left_out,
+    lines += fmt::format("\n  + ({} more term{}, omitted: {:.2g} % of the variance)", formula.left_out,
                          formula.left_out == 1 ? "" : "s", 100.0 * formula.left_out_share);
   }
   const FormulaFrame frame = formula_frame(model.scaling, digits);

@@ -55,7 +55,7 @@ std::vector<float> read_factor(const Reader& reader, std::size_t columns) {
   const std::vector<std::uint8_t> bytes = bytes_of_base64(reader.text("factor"));
   const std::size_t row_bytes = 4 * (1 + columns);
   if (bytes.empty() || bytes.size() % row_bytes != 0) {
-    reader.fail(fmt::format("has a \"factor\" that is not one of {} columns", columns));
+    reader.fail(fmt::format("has a \"factor\" whose size does not match {} basis functions", columns));
   }
   std::vector<float> values;
   values.reserve(bytes.size() / 4);
@@ -72,13 +72,13 @@ void check_quantiles(const Reader& reader, const Uncertainty& uncertainty) {
   const std::vector<double>& levels = uncertainty.levels;
   const std::vector<double>& quantiles = uncertainty.quantiles;
   if (levels.empty()) reader.fail("has no \"levels\"");
-  if (levels.size() != quantiles.size()) reader.fail("has another number of \"quantiles\" than \"levels\"");
+  if (levels.size() != quantiles.size()) reader.fail("has different numbers of \"quantiles\" and \"levels\"");
   const bool ascend = std::ranges::adjacent_find(levels, std::greater_equal()) == levels.end();
   if (!ascend || !(levels.front() > 0.0) || !(levels.back() < 1.0)) {
-    reader.fail("has \"levels\" that do not ascend between 0 and 1");
+    reader.fail("has \"levels\" that are not in ascending order between 0 and 1");
   }
   if (!std::ranges::is_sorted(quantiles) || quantiles.front() < 0.0) {
-    reader.fail("has \"quantiles\" that do not ascend from 0");
+    reader.fail("has \"quantiles\" that are not in ascending order from 0");
   }
 }
 

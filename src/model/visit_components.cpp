@@ -16,11 +16,13 @@ void visit_components(
     const std::function<void(const Variables& variables, std::span<const double> component, std::size_t first)>& body) {
   if (X.cols != model.inputs.size()) {
     throw std::invalid_argument(
-        fmt::format("X has {} columns where the model has {} inputs.", X.cols, model.inputs.size()));
+        fmt::format("X has {} columns, but the model has {} inputs.", X.cols, model.inputs.size()));
   }
   if (model.marginals.empty() && model.dictionary.columns() > 0) {
-    throw std::invalid_argument(fmt::format(
-        "this model was saved without its inputs' marginals, which {} are taken from.\nFit it again.", what));
+    throw std::invalid_argument(
+        fmt::format("computing {} needs the marginal distributions of the inputs, which this model was saved "
+                    "without.\nFit it again.",
+                    what));
   }
   const ThreadScope scope(threads);
   const std::vector<Marginal> marginals = scale_marginals(model.marginals, model.scaling);

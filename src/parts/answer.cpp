@@ -21,7 +21,7 @@ Unpacker open(std::string_view bytes, AnswerKind wanted) {
   Unpacker unpacker(bytes);
   AnswerKind kind{};
   unpacker(kind);
-  if (kind != wanted) throw DataError("a part of a table answered another question.");
+  if (kind != wanted) throw DataError("the reply of a partition does not match the request.");
   return unpacker;
 }
 
@@ -96,7 +96,7 @@ DrawnRows drawn_from_bytes(std::string_view bytes) {
   const bool fits = !drawn.lowest.empty() && drawn.highest.size() == drawn.lowest.size() && rows.size() == count &&
                     units.size() == (drawn.grouped ? count : 0) && weights.size() == (drawn.weighted ? count : 0) &&
                     values.size() == count * drawn.lowest.size() && unpacker.is_at_end();
-  if (!fits) throw DataError("rows that were drawn from a part of a table are damaged.");
+  if (!fits) throw DataError("the rows sampled from a partition are damaged.");
   const std::size_t width = drawn.lowest.size();
   for (std::size_t k = 0; k < count; ++k) {
     drawn.drawn.push_back({numbers[k], drawn.grouped ? units[k] : rows[k], rows[k], drawn.values.size()});
@@ -123,7 +123,7 @@ GramSummary sums_from_bytes(std::string_view bytes) {
   unpacker(rows, weight, products, squares, entries);
   const std::size_t columns = products.size();
   if (entries.size() != columns * (columns + 1) / 2 || !unpacker.is_at_end()) {
-    throw DataError("sums over a part of a table are damaged.");
+    throw DataError("the statistics of a partition are damaged.");
   }
   GramSummary sums(columns);
   sums.rows = rows;
@@ -145,14 +145,14 @@ std::string answer_question(std::string_view question, RowBlocks& part, std::siz
   if (asked.plan) encoded = std::make_unique<EncodedBlocks>(part, *asked.plan);
   RowBlocks& blocks = encoded ? *encoded : part;
   if (asked.draw) return to_bytes(draw_rows(blocks, asked.draw->options, first, asked.draw->largest));
-  if (!asked.sum) throw DataError("a part of a table was asked nothing.");
+  if (!asked.sum) throw DataError("the request to a partition is empty.");
   const SumQuestion& sum = *asked.sum;
   const auto scaled = [&](const auto& body) { for_each_scaled(blocks, sum.scaling, sum.weight_unit, body); };
   return to_bytes(sum_columns({sum.dictionary, sum.scales}, scaled, {}));
 }
 
 std::string merge_answers(std::span<const std::string_view> answers) {
-  if (answers.empty()) throw DataError("there are no answers to merge.");
+  if (answers.empty()) throw DataError("no replies of partitions were given to merge.");
   return kind_of(answers.front()) == AnswerKind::drawn ? merge<DrawnRows>(answers, drawn_from_bytes)
                                                        : merge<GramSummary>(answers, sums_from_bytes);
 }

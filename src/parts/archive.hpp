@@ -129,7 +129,7 @@ class Unpacker {
     bytes_.remove_prefix(size);
   }
 
-  [[noreturn]] static void fail() { throw DataError("a message between parts of a table is cut short."); }
+  [[noreturn]] static void fail() { throw DataError("a message of a partition is truncated."); }
 
   std::string_view bytes_;
 };

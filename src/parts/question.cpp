@@ -30,14 +30,13 @@ Question question_from_bytes(std::string_view bytes) {
   std::string asked_by;
   unpacker(asked_by);
   if (asked_by != version) {
-    throw DataError(
-        fmt::format("the fit runs Shrimp {}, and a part of its table is read by Shrimp {}.\n"
-                    "Install the same version on all machines.",
-                    asked_by, version));
+    throw DataError(fmt::format(
+        "the fit runs Shrimp {}, but a partition is read by Shrimp {}.\nInstall the same version on all machines.",
+        asked_by, version));
   }
   Question question;
   unpacker(question.plan, question.draw, question.sum);
-  if (!unpacker.is_at_end()) throw DataError("a question about a part of a table goes on behind its end.");
+  if (!unpacker.is_at_end()) throw DataError("a request to a partition has data behind its end.");
   return question;
 }
 

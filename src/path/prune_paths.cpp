@@ -14,14 +14,14 @@ namespace {
 void check(const RowSpace& A, std::span<const double> y, const PathOptions& options) {
   if (A.rows() == 0 || A.cols() == 0) throw std::invalid_argument("A has no entries.");
   if (y.size() != A.rows()) {
-    throw std::invalid_argument(fmt::format("y has {} entries where A has {} rows.", y.size(), A.rows()));
+    throw std::invalid_argument(fmt::format("y has {} entries, but A has {} rows.", y.size(), A.rows()));
   }
   if (!(options.ridge >= 0.0) || !std::isfinite(options.ridge)) {
     throw std::invalid_argument(fmt::format("ridge {} is not a finite number of 0 or more.", options.ridge));
   }
   if (!options.groups.empty() && options.groups.size() != A.cols()) {
     throw std::invalid_argument(
-        fmt::format("groups has {} entries where A has {} columns.", options.groups.size(), A.cols()));
+        fmt::format("groups has {} entries, but A has {} columns.", options.groups.size(), A.cols()));
   }
   if (!(options.rank_tolerance >= 0.0 && options.rank_tolerance < 1.0)) {
     throw std::invalid_argument(fmt::format("rank tolerance {} is not in [0, 1).", options.rank_tolerance));

@@ -64,7 +64,7 @@ Reduction RowSpace::reduce(std::span<const double> y) const {
 }
 
 Matrix RowSpace::columns_of(const Dictionary& /*other*/, std::size_t /*first*/, std::size_t /*count*/) const {
-  throw std::logic_error("these rows are not those of a dictionary.");
+  throw std::logic_error("the rows do not match the dictionary.");
 }
 
 Matrix RowSpace::gram(const Columns& P) const {

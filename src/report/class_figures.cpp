@@ -128,7 +128,7 @@ std::string roc_figure(const Model& model, std::span<const double> probability, 
   }
   curve.insert(curve.end(), places.points.begin(), places.points.end());
   canvas.polyline(curve, {.colour = Colour::of_page("curve"), .width = 2.2});
-  return figure({"ROC curve", fmt::format("area {:.3f}; the diagonal is guessing", auc),
+  return figure({"ROC curve", fmt::format("area {:.3f}; diagonal: random guessing", auc),
                  fmt::format("Receiver operating characteristic for {}: true positive rate against false positive "
                              "rate, area {:.3f}. Arrow keys read values.",
                              class_text(model), auc)},
@@ -196,7 +196,7 @@ std::string confusion_table(const Model& model, std::span<const double> probabil
                   {fraction_text(counts[1][1], counts[0][1] + counts[1][1]), "soft"},
                   {fraction_text(counts[0][0] + counts[1][1], y.size()) + " accuracy", "soft"}});
   return "<h3>Confusion matrix</h3>\n" +
-         paragraph(fmt::format("Rows count as {} where its predicted probability is above 0.5.", class_text(model)),
+         paragraph(fmt::format("Rows are predicted as {} if its probability is above 0.5.", class_text(model)),
                    "soft") +
          table(header, rows);
 }

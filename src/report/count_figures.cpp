@@ -76,10 +76,10 @@ std::string count_frequency_figure(const Model& model, std::span<const double> e
   canvas.fill(bars, Colour::of_page("curve", 0.55));
   canvas.polyline(places.points, {.colour = Colour::of_page("warm"), .width = 1.6});
   for (const Point& point : places.points) canvas.fill_circle(point, 2.6, Colour::of_page("warm"));
-  return figure({"Counts", "blue: observed, orange: expected by the model",
-                 fmt::format("How many rows have which {}, observed and expected by the model. Arrow keys read values.",
-                             model.target)},
-                canvas, places);
+  return figure(
+      {"Counts", "blue: observed, orange: expected by the model",
+       fmt::format("Number of rows by {}, observed and expected by the model. Arrow keys read values.", model.target)},
+      canvas, places);
 }
 
 }  // namespace shrimp::report

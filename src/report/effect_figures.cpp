@@ -229,8 +229,7 @@ std::string map_figure(const Model& model, const Surface& surface) {
   const std::string& x = model.inputs[surface.x.input];
   const std::string& y = model.inputs[surface.y.input];
   const std::string summary = fmt::format(
-      "What {} and {} do together beyond what each does alone, to {}: up to {} either way. Arrow keys read "
-      "values.",
+      "Interaction of {} and {} in {}, without their main effects: up to {} in absolute value. Arrow keys read values.",
       x, y, fitted_target(model), number_text(size));
   return figure(text_of(model, surface.term, summary), canvas,
                 Cells{.area = frame.area(),

@@ -21,9 +21,8 @@ constexpr std::size_t most_bytes_of_curves = 180'000;
 constexpr std::size_t most_bytes_of_maps = 620'000;
 
 constexpr const char* no_marginals =
-    "There are no pictures of terms: the model file was saved without its inputs' marginals, which they are taken "
-    "over. "
-    "Fit the model again to have them.";
+    "Effect plots need the marginal distributions of the inputs, which the model file was saved without. Fit the model "
+    "again to get them.";
 
 std::vector<std::size_t> terms_of_order(const Model& model, std::size_t order) {
   std::vector<std::size_t> terms;
@@ -68,8 +67,8 @@ std::string charts(const Model& model, std::span<const std::size_t> terms, std::
   if (shown < terms.size()) {
     const auto left_out = terms.subspan(shown);
     markup += paragraph(
-        fmt::format("To keep the page small, {} {} not drawn: {}. In Python, MainEffectDisplay and InteractionDisplay "
-                    "draw any term.",
+        fmt::format("To keep the page small, {} {} not plotted: {}. In Python, MainEffectDisplay and "
+                    "InteractionDisplay plot any term.",
                     count_text(left_out.size(), noun), left_out.size() == 1 ? "is" : "are", names_of(model, left_out)),
         "note");
   }
@@ -79,32 +78,32 @@ std::string charts(const Model& model, std::span<const std::size_t> terms, std::
 }  // namespace
 
 std::string main_effects_section(const Model& model, int threads) {
-  constexpr const char* title = "What each input does alone";
+  constexpr const char* title = "Main effects";
   const std::vector<std::size_t> terms = terms_of_order(model, 1);
-  if (terms.empty()) return section("inputs", title, paragraph("No input does anything alone in this model."));
+  if (terms.empty()) return section("inputs", title, paragraph("The model has no main effects."));
   if (model.marginals.empty()) return section("inputs", title, paragraph(no_marginals, "note"));
   const std::vector<Curve> curves = curves_of(model, drawn(terms), threads);
-  std::string markup = paragraph(fmt::format(
-      "How much {} moves from its mean as one input changes. Ticks along the foot are values of the input in the "
-      "training rows, or quantiles of them: where there are none, nothing is known.",
-      fitted_target(model)));
+  std::string markup =
+      paragraph(fmt::format("Change of {} from its mean as one input varies. Ticks on the axis are values or quantiles "
+                            "of the input in the training rows: the curve is uncertain far from them.",
+                            fitted_target(model)));
   if (knows_coefficients(model)) {
-    markup += paragraph("The band is where the curve lies, point by point, with a probability of 90 %.");
+    markup += paragraph("The band is a pointwise 90 % interval of the curve.");
   }
-  markup += paragraph("Point at a chart to read its values, or go there by Tab and use the arrow keys.", "soft hint");
+  markup += paragraph("To read values, point at a chart, or move to it with Tab and use the arrow keys.", "soft hint");
   markup += charts(model, terms, most_bytes_of_curves, "main effect",
                    [&](std::size_t k) { return curve_figure(model, curves[k]); });
   return section("inputs", title, markup);
 }
 
 std::string pairs_section(const Model& model, int threads) {
-  constexpr const char* title = "What two inputs do together";
+  constexpr const char* title = "Interactions of two inputs";
   const std::vector<std::size_t> terms = terms_of_order(model, 2);
-  if (terms.empty()) return section("pairs", title, paragraph("The model has no terms of two inputs."));
+  if (terms.empty()) return section("pairs", title, paragraph("The model has no interactions of two inputs."));
   if (model.marginals.empty()) return section("pairs", title, paragraph(no_marginals, "note"));
   const std::vector<Surface> surfaces = surfaces_of(model, drawn(terms), threads);
   std::string markup = paragraph(fmt::format(
-      "What both inputs add to {} beyond what each does alone: orange raises it, blue lowers it, none leaves it.",
+      "Contribution of both inputs to {} in addition to their main effects: orange is positive, blue is negative.",
       fitted_target(model)));
   markup +=
       charts(model, terms, most_bytes_of_maps, "pair", [&](std::size_t k) { return map_figure(model, surfaces[k]); });

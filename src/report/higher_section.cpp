@@ -41,30 +41,32 @@ std::string inputs_of(const Model& model, const Term& term) {
 }  // namespace
 
 std::string higher_orders_section(const Model& model) {
-  constexpr const char* title = "What more inputs do together";
+  constexpr const char* title = "Interactions of three or more inputs";
   std::vector<const Term*> higher;
   for (const Term& term : model.terms) {
     if (term.variables.size() > 2) higher.push_back(&term);
   }
   std::string markup = model.terms.empty() ? "" : orders_table(model);
   if (higher.empty()) {
-    return section("higher", title, paragraph("Nothing: the curves and maps above are the whole model.") + markup);
+    return section("higher", title,
+                   paragraph("The model has none: it is the sum of the effects plotted above.") + markup);
   }
   double share = 0.0;
   for (const Term* term : higher) share += term->fraction;
-  markup = paragraph(fmt::format("{} of the variance is in {} that take three inputs or more, which no picture above "
-                                 "shows. shrimp explain takes single predictions apart, these included.",
+  markup = paragraph(fmt::format("{} of the variance comes from {} of three or more inputs, which are not plotted. "
+                                 "shrimp explain lists their contributions to a prediction.",
                                  percent_text(share), count_text(higher.size(), "term"))) +
            markup;
   const double above = result_of(model, "fraction_above_order_three");
   if (!std::isnan(above)) {
-    markup += paragraph(fmt::format("{} of the variance takes more than three inputs together.", percent_text(above)));
+    markup += paragraph(
+        fmt::format("{} of the variance comes from interactions of more than three inputs.", percent_text(above)));
   }
   std::vector<std::vector<Cell>> rows;
   for (const Term* term : std::span(higher).first(std::min(most_listed, higher.size()))) {
     rows.push_back({{escaped(inputs_of(model, *term)), "text"}, {percent_text(term->fraction)}});
   }
-  markup += table({{"largest of them", "text"}, {"share"}}, rows);
+  markup += table({{"largest terms", "text"}, {"share"}}, rows);
   return section("higher", title, markup);
 }
 

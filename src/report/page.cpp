@@ -16,10 +16,9 @@ namespace {
 using namespace report;
 
 constexpr const char* contents =
-    "<nav aria-label=\"Contents\"><a href=\"#good\">How good</a> <a href=\"#terms\">Terms</a> <a "
-    "href=\"#inputs\">Inputs "
-    "alone</a> <a href=\"#pairs\">Pairs</a> <a href=\"#higher\">Higher orders</a> <a href=\"#test\">Test table</a> <a "
-    "href=\"#path\">Path</a> <a href=\"#made\">How made</a> <a href=\"#load\">How to load</a></nav>\n";
+    "<nav aria-label=\"Contents\"><a href=\"#good\">Quality</a> <a href=\"#terms\">Terms</a> <a href=\"#inputs\">Main "
+    "effects</a> <a href=\"#pairs\">Interactions</a> <a href=\"#higher\">Higher orders</a> <a href=\"#test\">Test "
+    "rows</a> <a href=\"#path\">Prune path</a> <a href=\"#made\">Fit</a> <a href=\"#load\">Use</a></nav>\n";
 
 std::string heading(const Model& model) {
   const double rows = fitted_rows(model);
@@ -34,7 +33,7 @@ std::string heading(const Model& model) {
 std::string report_page(const Model& model, const ReportOptions& options) {
   std::string page = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\">\n<title>{}: what the model says</title>\n<style>{}</style>\n"
+      "content=\"width=device-width, initial-scale=1\">\n<title>{}: model report</title>\n<style>{}</style>\n"
       "</head>\n<body>\n",
       escaped(model.target), page_style);
   page += heading(model) + contents + "<main>\n";
@@ -47,8 +46,9 @@ std::string report_page(const Model& model, const ReportOptions& options) {
   page += path_section(model, options);
   page += making_section(model);
   page += loading_section(model, options.model_file);
-  page += fmt::format("</main>\n<footer>Made by Shrimp {}. This page needs no network.</footer>\n<script>{}</script>\n",
-                      version, page_script);
+  page +=
+      fmt::format("</main>\n<footer>Written by Shrimp {}. This page needs no network.</footer>\n<script>{}</script>\n",
+                  version, page_script);
   return page + "</body>\n</html>\n";
 }
 

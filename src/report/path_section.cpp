@@ -44,7 +44,7 @@ std::string path_figure(const std::vector<PathRecord>& steps, const PathRecord& 
     heights.push_back(record.validation_mse);
     if (const double train = shown_training_error(record, least); train > 0.0) heights.push_back(train);
   }
-  const Frame frame({.axis = {.label = "columns kept", .logarithmic = true, .reversed = true}, .values = columns},
+  const Frame frame({.axis = {.label = "basis functions", .logarithmic = true, .reversed = true}, .values = columns},
                     {.axis = {.label = "mean squared error", .logarithmic = true}, .values = heights},
                     wide_figure_width, wide_figure_height);
   Canvas canvas(wide_figure_width, wide_figure_height, Ground::page);
@@ -64,10 +64,10 @@ std::string path_figure(const std::vector<PathRecord>& steps, const PathRecord& 
     canvas.fill_circle(frame.at(static_cast<double>(chosen.basis_functions), chosen.validation_mse), 5.0,
                        Colour::of_page("warm"));
   }
-  places.says = "{0} columns: error {1} on rows left out";
-  return figure({"Error along the path", "blue: rows left out, dashed: training, orange: chosen",
-                 fmt::format("Mean squared error against columns kept, from {} to {}; {} were chosen. Arrow keys read "
-                             "values.",
+  places.says = "{0} basis functions: validation error {1}";
+  return figure({"Error along the path", "blue: validation, dashed: training, orange: selected",
+                 fmt::format("Mean squared error against the number of basis functions, from {} to {}; {} were "
+                             "selected. Arrow keys read values.",
                              steps.front().basis_functions, steps.back().basis_functions, chosen.basis_functions)},
                 canvas, places);
 }
@@ -76,10 +76,10 @@ std::string known_of_path(const Model& model) {
   const double drawn = result_of(model, "basis_functions_drawn");
   const double step = result_of(model, "step");
   const std::size_t kept = model.coefficients.size();
-  if (std::isnan(drawn)) return fmt::format("The model has {}.", count_text(kept, "column"));
+  if (std::isnan(drawn)) return fmt::format("The model has {}.", count_text(kept, "basis function"));
   if (std::isnan(step) || step == 0.0)
-    return fmt::format("The model has {} of {:.0f} that were drawn.", count_text(kept, "column"), drawn);
-  return fmt::format("{:.0f} columns were drawn, and {} kept after {} of pruning.", drawn, kept,
+    return fmt::format("The model has {} of {:.0f} candidates.", count_text(kept, "basis function"), drawn);
+  return fmt::format("{1} of {0:.0f} candidate basis functions remained after {2} of pruning.", drawn, kept,
                      count_text(static_cast<std::size_t>(step), "step"));
 }
 
@@ -89,18 +89,18 @@ std::string path_section(const Model& model, const ReportOptions& options) {
   constexpr const char* title = "The prune path";
   if (!options.path.empty() && options.chosen >= options.path.size()) {
     throw std::invalid_argument(
-        fmt::format("step {} was chosen of a path of {}.", options.chosen, options.path.size()));
+        fmt::format("step {} is outside the path of {} steps.", options.chosen, options.path.size()));
   }
   std::string markup = paragraph(known_of_path(model));
   const std::vector<PathRecord> steps = drawn_steps(options.path);
   if (options.path.empty()) {
     markup += paragraph(
-        "A model file does not hold the errors along the path. These lines put them here; in Python, "
-        "report does so right after a fit:");
+        "A model file does not contain the errors along the path. To plot them, run these commands; in Python, call "
+        "report after fit:");
     markup += code_block(fmt::format("{} --output path.csv\nshrimp report {} --path path.csv --output report.html",
                                      fit_command(model, "path"), shell_word(options.model_file)));
   } else if (steps.size() < 2) {
-    markup += paragraph("The path has a single step: there is nothing to draw.");
+    markup += paragraph("The path has a single step and is not plotted.");
   } else {
     markup += "<div class=\"charts one\">\n" + path_figure(steps, options.path[options.chosen]) + "</div>\n";
   }

@@ -136,12 +136,12 @@ std::string residuals_figure(const Model& model, std::span<const TestedRow> rows
   for (std::size_t i = 0; i < sorted.size(); ++i) points.push_back(frame.at(predicted[i], errors[i]));
   canvas.dots(points, dot_radius(points.size()), Colour::of_page("curve", 0.55));
   if (bins.size() > 1) draw_whiskers(canvas, frame, bins, true);
-  return figure({"Errors", bins.size() > 1 ? "means of tenths in orange" : "",
+  return figure({"Errors", bins.size() > 1 ? "orange: means of ten groups" : "",
                  "Observed minus predicted against predicted. Arrow keys read values."},
                 canvas,
                 {.points = points,
                  .columns = {row_numbers(sorted), predicted, errors},
-                 .says = "row {0}: predicted {1}, off by {2}",
+                 .says = "row {0}: predicted {1}, error {2}",
                  .along_x = false});
 }
 
@@ -174,7 +174,7 @@ std::string histogram_figure(const Model& model, std::span<const TestedRow> all)
     places.columns[2].push_back(counts[k]);
   }
   canvas.fill(shapes, Colour::of_page("curve", 0.8));
-  return figure({"How large errors are", "the ends hold what is beyond",
+  return figure({"Distribution of errors", "the outer bars include larger errors",
                  fmt::format("Histogram of observed minus predicted {}. Arrow keys read values.", model.target)},
                 canvas, places);
 }
@@ -194,13 +194,13 @@ std::string calibration_figure(const Model& model, std::span<const TestedRow> al
   draw_whiskers(canvas, frame, bins, false);
   std::vector<Point> points;
   for (const Bin& bin : bins) points.push_back(frame.at(bin.predicted, bin.observed));
-  return figure({"Calibration", "rows of like predictions, ± 2 standard errors",
+  return figure({"Calibration", "groups of rows by prediction, ± 2 standard errors",
                  fmt::format("Mean observed against mean predicted {} in {} groups of rows. Arrow keys read values.",
                              model.target, bins.size())},
                 canvas,
                 {.points = points,
                  .columns = {column(bins, &Bin::rows), x, column(bins, &Bin::observed), column(bins, &Bin::error)},
-                 .says = "{0} rows: predicted {1}, observed {2} ± {3} in the mean"});
+                 .says = "{0} rows: mean prediction {1}, mean observation {2} ± {3}"});
 }
 
 }  // namespace shrimp::report

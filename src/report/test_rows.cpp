@@ -26,7 +26,7 @@ void keep_smallest(std::vector<TestedRow>& rows, std::size_t most) {
 
 void check_sizes(std::size_t rows, std::size_t values, const char* name) {
   if (rows == values) return;
-  throw std::invalid_argument(fmt::format("X has {} rows and {} has {}.\nGive as many of both.", rows, name, values));
+  throw std::invalid_argument(fmt::format("X has {} rows, but {} has {}.\nGive equally many.", rows, name, values));
 }
 
 // Targets of classes and counts: their scores are undefined for other numbers.
@@ -36,7 +36,7 @@ void check_target(const Model& model, std::span<const double> y) {
     const bool is_bad =
         (loss == Loss::logistic && y[i] != 0.0 && y[i] != 1.0) || (loss == Loss::poisson && !(y[i] >= 0.0));
     if (!is_bad) continue;
-    throw std::invalid_argument(fmt::format("y, row {}: {} is no {}.\nDrop the row.", i + 1, y[i],
+    throw std::invalid_argument(fmt::format("y, row {}: {} is not a {}.\nDrop the row.", i + 1, y[i],
                                             loss == Loss::logistic ? "class, 0 or 1" : "count"));
   }
 }
@@ -97,8 +97,9 @@ void TestRows::add(MatrixView X, std::span<const double> y, std::span<const doub
   std::vector<double> expected = content_->model->predict(X, threads);
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (!(exposure[i] > 0.0)) {
-      throw std::invalid_argument(fmt::format("row {}: the exposure {} is not a number above 0.\nDrop the row.",
-                                              content_->rows + i + 1, exposure[i]));
+      throw std::invalid_argument(
+          fmt::format("row {}: the exposure {} is not a number above 0.\nCorrect or drop the row.",
+                      content_->rows + i + 1, exposure[i]));
     }
     expected[i] *= exposure[i];
   }

@@ -35,15 +35,15 @@ std::string worst_rows(std::vector<TestedRow> rows, const Model* classes = nullp
          {classes == nullptr ? number_text(row.observed) : escaped(class_text(*classes, row.observed == 1.0 ? 1 : 0))},
          {number_text(row.observed - row.predicted)}});
   }
-  return folded(fmt::format("The {} that {} furthest off", count_text(count, "row"), count == 1 ? "is" : "are"),
-                table({{"row", "text"}, {"predicted"}, {"observed"}, {"off by"}}, cells));
+  return folded(
+      fmt::format("The {} with the largest absolute error{}", count_text(count, "row"), count == 1 ? "" : "s"),
+      table({{"row", "text"}, {"predicted"}, {"observed"}, {"error"}}, cells));
 }
 
 std::string coverage_part(const TestRows::Content& content) {
   std::string markup = "<h3>Intervals</h3>\n";
   if (content.coverage.empty()) {
-    return markup +
-           paragraph("This model file has no intervals about predictions. A model that is fitted again has them.");
+    return markup + paragraph("This model file has no prediction intervals. Fit the model again to get them.");
   }
   const auto rows = static_cast<double>(content.rows);
   std::vector<std::vector<Cell>> cells;
@@ -56,15 +56,15 @@ std::string coverage_part(const TestRows::Content& content) {
                      {"± " + number_text(0.5 * own.width / rows)}});
   }
   markup += paragraph(
-      "How many rows lie within their prediction intervals, which should be as many as the level says. The line over a "
-      "bar is where it would end in 95 of 100 tables of this length, if the intervals were right.");
-  return markup + table({{"level"}, {"rows within"}, {"", "text"}, {"mean half width"}}, cells, "errors");
+      "Fraction of rows within their prediction intervals, which should match the level. The line on each bar is the "
+      "range that 95 of 100 calibrated models would reach on this number of rows.");
+  return markup + table({{"level"}, {"coverage"}, {"", "text"}, {"mean half-width"}}, cells, "errors");
 }
 
 std::string about_dots(std::size_t dots, std::size_t sampled, std::size_t rows) {
   if (dots == rows) return "";
-  return paragraph(fmt::format("Points are {} of the rows, chosen at random; the histogram and the means are of {}.",
-                               dots, sampled < rows ? fmt::format("{}", sampled) : "all"),
+  return paragraph(fmt::format("Points are {} rows, chosen at random; the histogram and the means use {} rows.", dots,
+                               sampled < rows ? fmt::format("{}", sampled) : "all"),
                    "soft");
 }
 
@@ -72,10 +72,9 @@ std::string in_two_columns(const std::string& charts) { return "<div class=\"cha
 
 std::string number_part(const Model& model, const TestRows::Content& content, const std::string& note) {
   const std::vector<TestedRow> all = content.sample(content.rows);
-  std::string markup =
-      paragraph(fmt::format("Of {} in {}, half are predicted to within ±\u00A0{} and nine of ten to within ±\u00A0{}.",
-                            count_text(content.rows, "row"), content.source, number_text(error_quantile(all, 0.5)),
-                            number_text(error_quantile(all, 0.9))));
+  std::string markup = paragraph(fmt::format(
+      "Absolute errors on {} of {}: the median is {}, the 90\u00A0% quantile is {}.", count_text(content.rows, "row"),
+      content.source, number_text(error_quantile(all, 0.5)), number_text(error_quantile(all, 0.9))));
   const std::vector<TestedRow> dots = content.sample(most_dots);
   markup += note + about_dots(dots.size(), all.size(), content.rows);
   std::string charts = observed_figure(model, dots) + residuals_figure(model, dots, all) + histogram_figure(model, all);
@@ -90,8 +89,8 @@ std::string class_part(const Model& model, const TestRows::Content& content, con
   const double ones = std::accumulate(content.observed.begin(), content.observed.end(), 0.0);
   const auto rows = static_cast<double>(content.rows);
   std::string markup =
-      paragraph(fmt::format("{} of {} in {} are predicted correctly; the more frequent class alone would give {}. "
-                            "Brier score {}, calibration error {}.",
+      paragraph(fmt::format("{} of {} in {} are classified correctly; predicting the more frequent class would give "
+                            "{}. Brier score {}, calibration error {}.",
                             percent_text(scores.accuracy), count_text(content.rows, "row"), content.source,
                             percent_text(std::max(ones, rows - ones) / rows), number_text(scores.brier),
                             number_text(scores.calibration_error)));
@@ -131,11 +130,11 @@ std::string count_part(const Model& model, const TestRows::Content& content, con
 }  // namespace
 
 std::string test_section(const Model& model, const TestRows* test) {
-  constexpr const char* title = "Beside a test table";
+  constexpr const char* title = "Test rows";
   if (test == nullptr) {
     return section("test", title,
-                   paragraph("No table was given. shrimp report MODEL.json --data TEST.csv, or report(path, X, y) in "
-                             "Python, adds the errors and the calibration on rows that the model has not seen."));
+                   paragraph("No test rows were given. To add errors and calibration on test rows, run shrimp report "
+                             "MODEL.json --data TEST.csv, or call report(path, X, y) in Python."));
   }
   const TestRows::Content& content = test->content();
   if (content.rows == 0) return section("test", title, paragraph(content.source + " has no rows.", "note"));

@@ -53,7 +53,7 @@ constexpr double width_elsewhere = 0.8;
 
 char32_t next(std::string_view text, std::size_t& position) {
   const auto character = next_character(text, position);
-  if (!character) throw DataError("the chart cannot be drawn: a text in it is not UTF-8.\nUse texts in UTF-8.");
+  if (!character) throw DataError("the chart cannot be drawn: one of its texts is not UTF-8.\nGive texts in UTF-8.");
   return *character;
 }
 

@@ -323,7 +323,7 @@ BasisPursuitSolution Solver::result() const {
 }
 
 void check(const LinearOperator& A, std::span<const double> y, double sigma) {
-  if (!(sigma >= 0.0) || !std::isfinite(sigma)) throw std::invalid_argument("sigma must be a number from 0.");
+  if (!(sigma >= 0.0) || !std::isfinite(sigma)) throw std::invalid_argument("sigma must be a number of 0 or more.");
   if (y.size() != A.rows()) {
     throw std::invalid_argument("y has " + std::to_string(y.size()) + " values for a matrix of " +
                                 std::to_string(A.rows()) + " rows.");

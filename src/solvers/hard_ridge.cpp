@@ -18,7 +18,7 @@ namespace {
 
 void check(const LinearOperator& A, std::span<const double> y, const HardRidgeOptions& options) {
   if (y.size() != A.rows()) {
-    throw std::invalid_argument(fmt::format("y has {} entries where A has {} rows.", y.size(), A.rows()));
+    throw std::invalid_argument(fmt::format("y has {} entries, but A has {} rows.", y.size(), A.rows()));
   }
   if (options.sparsity < 1 || options.sparsity > A.cols()) {
     throw std::invalid_argument(fmt::format("sparsity {} is not from 1 to {}.", options.sparsity, A.cols()));

@@ -83,7 +83,7 @@ KernelRidge::KernelRidge(Matrix K, std::span<const double> y, std::span<const do
   }
   for (const double root : root_weights) {
     if (!(root >= 0.0 && std::isfinite(root))) {
-      throw std::invalid_argument("the root of a row weight is not a number from 0.");
+      throw std::invalid_argument("the square root of a row weight is not a number of 0 or more.");
     }
   }
   for (std::size_t j = 0; j < m; ++j) {
@@ -109,7 +109,7 @@ void KernelRidge::put_on(const std::shared_ptr<Device>& device) {
 }
 
 KernelRidgeSolution KernelRidge::solve(double lambda) const {
-  if (!(lambda >= 0.0 && std::isfinite(lambda))) throw std::invalid_argument("lambda is not a number from 0.");
+  if (!(lambda >= 0.0 && std::isfinite(lambda))) throw std::invalid_argument("lambda is not a number of 0 or more.");
   std::optional<KernelRidgeSolution> found;
   try {
     if (device_ != nullptr) found = solve_there(lambda);

@@ -10,11 +10,12 @@
 namespace shrimp {
 
 inline void check_columns(std::size_t own, std::size_t other) {
-  if (own != other) throw std::invalid_argument(fmt::format("rows of {} columns in a summary of {}.", other, own));
+  if (own != other)
+    throw std::invalid_argument(fmt::format("rows with {} basis functions are added to statistics of {}.", other, own));
 }
 
 inline void check_targets(std::size_t rows, std::span<const double> y) {
-  if (y.size() != rows) throw std::invalid_argument(fmt::format("{} targets of {} rows.", y.size(), rows));
+  if (y.size() != rows) throw std::invalid_argument(fmt::format("{} targets are given for {} rows.", y.size(), rows));
 }
 
 }  // namespace shrimp

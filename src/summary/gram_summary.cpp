@@ -47,7 +47,7 @@ void GramSummary::merge(const GramSummary& other) {
 
 GramSummary GramSummary::without(GramSummary part) const {
   check_columns(columns(), part.columns());
-  if (part.rows > rows) throw std::invalid_argument(fmt::format("{} rows to take out of {}.", part.rows, rows));
+  if (part.rows > rows) throw std::invalid_argument(fmt::format("{} rows cannot be removed from {}.", part.rows, rows));
   part.rows = rows - part.rows;
   part.weight = weight - part.weight;
   for (std::size_t j = 0; j < columns(); ++j) {

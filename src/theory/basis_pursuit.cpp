@@ -36,8 +36,7 @@ Sizes settle_sizes(std::optional<double> epsilon, std::optional<double> N, std::
                    const SizeRules& rules) {
   if (!epsilon && !N) {
     throw OptionError(
-        "epsilon and N are both missing.\nGive the error or the number of features; each follows from the "
-        "other.");
+        "epsilon and N are both missing.\nGive the error or the number of features; the other follows from it.");
   }
   // N asks for log m and m for log N: from below both only grow, by less and less.
   Sizes sizes{0.0, N.value_or(1.0), m.value_or(1.0)};
@@ -64,7 +63,7 @@ double describe_dictionary(const DictionarySetting& setting, ErrorBound& result)
   const BasisPursuitConstants stability = basis_pursuit_constants(delta_2s);
   const double C = setting.C.value_or(setting.factor * 2.0 * stability.D);
 
-  result.conditions = {at_least("spread of the frequencies", setting.spread_formula, spread_required, setting.spread),
+  result.conditions = {at_least("scale of the frequencies", setting.spread_formula, spread_required, setting.spread),
                        at_least("number of features", setting.N_formula, setting.N_required, N),
                        at_least("number of samples", setting.m_formula, setting.m_required, m),
                        below("confidence", "5δ < 1", 0.2, setting.delta)};
@@ -75,22 +74,22 @@ double describe_dictionary(const DictionarySetting& setting, ErrorBound& result)
               "(2γ²σ²+1)^(-" + std::string(setting.dimension_name) + "/2) + 2√(log(N²/δ)/m) < 4/(√41(2s-1))",
               isometry_limit / odd, coherence));
   }
-  result.constants = {{"epsilon", epsilon, "ε, how well N features approximate f, in units of its norm"},
+  result.constants = {{"epsilon", epsilon, "ε, error of the approximation of f by N features, in units of its norm"},
                       {"N", N, "features"},
-                      {"N_required", setting.N_required, "the fewest features that ε allows"},
+                      {"N_required", setting.N_required, "the fewest features that ε permits"},
                       {"m", m, "samples"},
-                      {"m_required", setting.m_required, "the fewest samples that the theorem allows"},
+                      {"m_required", setting.m_required, "the fewest samples that the theorem permits"},
                       {"s", setting.s, "coefficients kept"},
                       {"variance_product", setting.spread, "γ²σ²"},
                       {"variance_product_required", spread_required, "the least γ²σ²"},
                       {"coherence_mean", mean, "(2γ²σ²+1)^(-dimension/2), the mean over inputs and weights"},
-                      {"coherence_deviation", deviation, "2√(log(N²/δ)/m), how far m samples stray from it"},
-                      {"coherence_bound", coherence, "their sum, the coherence that the proof counts on"},
+                      {"coherence_deviation", deviation, "2√(log(N²/δ)/m), deviation from it for m samples"},
+                      {"coherence_bound", coherence, "their sum, the coherence in the proof"},
                       {"coherence_allowed", isometry_limit / odd, "4/(√41(2s-1))"},
                       {"delta_2s", delta_2s, "(2s-1) times the coherence, a bound of the restricted isometry constant"},
                       {"rho", stability.rho, "ρ of the robust null space property"},
                       {"tau", stability.tau, "τ of the robust null space property"},
-                      {"D", stability.D, "(3+ρ)τ/(1-ρ): basis pursuit misses by at most 2Dη"},
+                      {"D", stability.D, "(3+ρ)τ/(1-ρ); the error of basis pursuit is at most 2Dη"},
                       {"C", C, setting.C ? "as given" : setting.factor_formula}};
   result.probability = std::max(0.0, 1.0 - 5.0 * setting.delta);
   return C;

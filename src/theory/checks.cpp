@@ -23,7 +23,7 @@ std::string TheoryResult::unmet() const {
   std::string text;
   for (const TheoryCondition& condition : conditions) {
     if (condition.holds) continue;
-    text += fmt::format("{}{}: {} asks for {} {:.6g}, given {:.6g}.", text.empty() ? "" : "\n", condition.name,
+    text += fmt::format("{}{}: {} requires {} {:.6g}, given {:.6g}.", text.empty() ? "" : "\n", condition.name,
                         condition.formula, condition.relation, condition.required, condition.given);
   }
   return text;
@@ -63,7 +63,7 @@ void require_count(const std::string& name, double value, double least) {
 }
 
 void require_order(std::size_t q, std::size_t d) {
-  if (q < 1) throw OptionError(fmt::format("q {} is less than 1.\nA feature looks at one input or more.", q));
+  if (q < 1) throw OptionError(fmt::format("q {} is less than 1.\nGive 1 or more.", q));
   if (q > d) {
     throw OptionError(fmt::format("q {} is above the number of inputs, {}.\nGive an order from 1 to {}.", q, d, d));
   }

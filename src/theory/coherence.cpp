@@ -28,7 +28,7 @@ void take_larger(Coherence& best, double value, std::size_t j, std::size_t k) {
 
 void require_two(std::size_t count) {
   if (count < 2) {
-    throw OptionError(fmt::format("coherence compares columns, and there is {}.\nGive two or more.",
+    throw OptionError(fmt::format("coherence compares columns, but there is {}.\nGive two or more.",
                                   count == 0 ? "none" : "only one"));
   }
 }
@@ -113,7 +113,7 @@ Coherence mutual_coherence(MatrixView A, int threads) {
 Coherence mutual_coherence(const FeatureWeights& W, MatrixView X, int threads) {
   require_two(W.size());
   const ThreadScope scope(threads);
-  if (X.rows == 0) throw OptionError("coherence is over samples, and there are none.\nGive one row or more.");
+  if (X.rows == 0) throw OptionError("coherence needs samples, but the table has no rows.\nGive one row or more.");
   const std::size_t N = W.size();
   const std::size_t m = X.rows;
   require_memory(6.0 * sizeof(double) * static_cast<double>(m) * static_cast<double>(N));

@@ -68,16 +68,17 @@ EigenvalueBounds eigenvalue_bounds(const EigenvalueOptions& options) {
   result.remark_at_most = std::pow(m, options.p) * decay + std::pow(m, options.p - 1.0);
   result.remark_probability = 1.0 - std::pow(m, -options.p);
   result.conditions = {at_most("more features than samples", "m ≤ N", N, m)};
-  result.constants = {{"c", c, "N/m"},
-                      {"base", base, "4γ²σ²+1"},
-                      {"decay", decay, "(4γ²σ²+1)^(-q/4), what conditioning hangs on"},
-                      {"coupling", coupling, "E exp(i⟨x_k-x_j, w_1-w_l⟩), the mean over w_l"},
-                      {"largest_at_least", result.largest_at_least, "E λ_1 ≥, the proof mended"},
-                      {"largest_at_least_published", result.largest_at_least_printed, "E λ_1 ≥, as printed (wrong)"},
-                      {"smallest_at_most", result.smallest_at_most, "E λ_m ≤, from the proof"},
-                      {"smallest_at_most_published", result.smallest_at_most_printed, "E λ_m ≤, as printed"},
-                      {"remark_at_most", result.remark_at_most, "λ_m ≤ where N = m, the remark"},
-                      {"remark_probability", result.remark_probability, "1 - m^(-p), how surely"}};
+  result.constants = {
+      {"c", c, "N/m"},
+      {"base", base, "4γ²σ²+1"},
+      {"decay", decay, "(4γ²σ²+1)^(-q/4), which governs the conditioning"},
+      {"coupling", coupling, "E exp(i⟨x_k-x_j, w_1-w_l⟩), the mean over w_l"},
+      {"largest_at_least", result.largest_at_least, "E λ_1 ≥, from the corrected proof"},
+      {"largest_at_least_published", result.largest_at_least_printed, "E λ_1 ≥, as published (incorrect)"},
+      {"smallest_at_most", result.smallest_at_most, "E λ_m ≤, from the proof"},
+      {"smallest_at_most_published", result.smallest_at_most_printed, "E λ_m ≤, as published"},
+      {"remark_at_most", result.remark_at_most, "λ_m ≤ for N = m, from the remark"},
+      {"remark_probability", result.remark_probability, "1 - m^(-p), how surely"}};
   return result;
 }
 
@@ -91,8 +92,8 @@ GramEigenvalues draw_gram_eigenvalues(const EigenvalueOptions& options, std::uin
   features.seed = seed;
   if (count_weights(options.d, features) != options.N) {
     throw OptionError(
-        fmt::format("N {} is no multiple of the C({},{}) = {} supports.\nGive a multiple, so that each "
-                    "support takes as many.",
+        fmt::format("N {} is not a multiple of the C({},{}) = {} supports.\nGive a multiple, so that all supports have "
+                    "equally many features.",
                     options.N, options.d, options.q, real_binomial(options.d, options.q)));
   }
   const std::size_t m = options.m;

@@ -94,21 +94,22 @@ ErrorBound kernel_error_bound(const KernelErrorOptions& options) {
   result.bound = epsilon;
   result.probability = std::max(0.0, 1.0 - failure);
   result.conditions = {
-      at_most("error within reach", "ε ≤ σ_p·diam", reach, epsilon),
+      at_most("error below σ_p·diam", "ε ≤ σ_p·diam", reach, epsilon),
       at_most("number of features", fmt::format("probability of a larger error ≤ δ (N ≥ {:.6g})", N_required),
               options.delta, failure)};
   // Bisection stops a rounding away from δ.
   if (!options.epsilon) result.conditions.back().holds = failure <= options.delta * (1.0 + 1e-6);
-  result.constants = {{"epsilon", epsilon, options.epsilon ? "ε, as given" : "ε, the least that N affords"},
-                      {"N", options.N, "weight vectors"},
-                      {"N_required", N_required, "the fewest that ε and δ allow"},
-                      {"sigma_p", sigma_p, options.sigma_p ? "√E‖w‖², as given" : "√E‖w‖² = σ√q"},
-                      {"reach", reach, "σ_p·diam; the bound wants ε below"},
-                      {"supports", supports, "C(d,q)"},
-                      {"failure_whole", std::exp(whole_log), "probability of a larger error, by a net over R^d"},
-                      {"failure_each", std::exp(each_log), "the same, by nets over R^q and a union over supports"},
-                      {"failure_published", printed, "the same, as the paper prints it, with σ for σ_p"},
-                      {"failure", failure, "the smaller of the first two"}};
+  result.constants = {
+      {"epsilon", epsilon, options.epsilon ? "ε, as given" : "ε, the smallest that N permits"},
+      {"N", options.N, "weight vectors"},
+      {"N_required", N_required, "the fewest that ε and δ permit"},
+      {"sigma_p", sigma_p, options.sigma_p ? "√E‖w‖², as given" : "√E‖w‖² = σ√q"},
+      {"reach", reach, "σ_p·diam; the bound requires a smaller ε"},
+      {"supports", supports, "C(d,q)"},
+      {"failure_whole", std::exp(whole_log), "probability of a larger error, by a net over R^d"},
+      {"failure_each", std::exp(each_log), "probability of a larger error, by nets over R^q and a union over supports"},
+      {"failure_published", printed, "probability of a larger error as published, with σ for σ_p"},
+      {"failure", failure, "the smaller of the first two"}};
   if (options.m) {
     const auto m = static_cast<double>(*options.m);
     const double on_rows = std::sqrt(2.0 * std::log(m * (m - 1.0) / options.delta) / options.N);
@@ -140,7 +141,7 @@ KernelError kernel_error(const FeatureWeights& W, MatrixView X, std::size_t q, d
   require_order(q, X.cols);
   require_positive("sigma", sigma);
   if (X.rows < 2 || W.size() == 0) {
-    throw OptionError("the kernel's error is over pairs of rows and features.\nGive two rows and one feature or more.");
+    throw OptionError("the kernel's error needs pairs of rows, and features.\nGive at least two rows and one feature.");
   }
   const ThreadScope scope(threads);
   require_memory(1.0 * sizeof(double) * static_cast<double>(X.rows) * static_cast<double>(X.rows + 2 * block));

@@ -28,8 +28,9 @@ void check(const OrderQOptions& options, double supports) {
   require_positive("C", options.C);
   if (options.N) require_count("N", *options.N);
   if (options.N && *options.N < supports) {
-    throw OptionError(fmt::format("N {} is fewer than the C({},{}) = {} supports.\nEach support takes one or more.",
-                                  *options.N, options.d, options.q, supports));
+    throw OptionError(
+        fmt::format("N {} is fewer than the C({},{}) = {} supports.\nGive at least one feature per support.",
+                    *options.N, options.d, options.q, supports));
   }
   if (!(options.pruning_factor >= 1.0 && std::isfinite(options.pruning_factor))) {
     throw OptionError(fmt::format("pruning-factor {} is less than 1.\nThe paper's is 3.", options.pruning_factor));

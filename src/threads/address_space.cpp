@@ -87,8 +87,8 @@ int threads_with_room(int threads) {
   const int served = buffers->reserve(with_room);
   if (served > 0) return served;
   throw DataError(
-      "linear algebra needs 141 MiB of address space, and the limit of this process leaves less.\n"
-      "Raise it: ulimit -v unlimited, ulimit -d unlimited.");
+      "linear algebra needs 141 MiB of address space, but the limit of this process leaves less.\nRaise the limit: "
+      "ulimit -v unlimited, ulimit -d unlimited.");
 }
 
 }  // namespace shrimp

@@ -68,7 +68,7 @@ BlasThreads blas_threads() {
 }
 
 std::string blas_description() {
-  if (openblas_get_parallel == nullptr || openblas_get_config == nullptr) return "BLAS of unknown make";
+  if (openblas_get_parallel == nullptr || openblas_get_config == nullptr) return "unknown BLAS";
   choose_blas_kernels();
   std::istringstream config(openblas_get_config());  // "OpenBLAS 0.3.21 …"
   std::string name;

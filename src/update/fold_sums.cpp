@@ -9,9 +9,10 @@ namespace shrimp {
 namespace {
 
 const ModelSummary::Content& checked(const Model& model, const ModelSummary& summary) {
-  if (!summary.is_of_columns_of(model)) throw DataError("the summary is one of other columns than the model's.");
+  if (!summary.is_of_columns_of(model))
+    throw DataError("the sufficient statistics do not match the model's basis functions.");
   if (summary.rows() == 0) {
-    throw DataError("there are no rows to fit: the summaries are of empty tables, or of weights that are all 0.");
+    throw DataError("there are no rows to fit: the tables are empty, or all weights are 0.");
   }
   return summary.content();
 }
@@ -19,7 +20,9 @@ const ModelSummary::Content& checked(const Model& model, const ModelSummary& sum
 TriangleSummary finite(TriangleSummary sums) {
   const double size = squared_norm({sums.R.data(), sums.R.rows() * sums.R.cols()}) + squared_norm(sums.b) + sums.rest;
   if (std::isfinite(size)) return sums;
-  throw DataError("the sums over rows are too large to be solved with.\nLook for numbers of extreme size in the rows.");
+  throw DataError(
+      "the sufficient statistics are too large to solve for the coefficients.\nCheck the rows for numbers of extreme "
+      "size.");
 }
 
 FoldError error_of(const std::vector<double>& squares, const std::vector<double>& weights, double weight) {

@@ -61,7 +61,7 @@ void LockedSummary::save(const ModelSummary& summary) {
   file.write(to_bytes(summary));
   if (file_ && !is_at_path()) {
     throw FileError(fmt::format(
-        "{} was changed by another program since it was read; nothing was written.\nRun the same again.", path_));
+        "{} was changed by another program after it was read; nothing was written.\nRun the command again.", path_));
   }
   auto next = std::make_unique<const Descriptor>(file.duplicate());
   file.finish();

@@ -88,19 +88,21 @@ TriangleSummary ModelSummary::Content::all() const {
 void ModelSummary::Content::require_plausible(const Model& model, const std::string& source) const {
   if (sums.empty()) return;
   const auto fail = [&](const char* what) {
-    throw DataError(fmt::format("{} cannot be a summary for this model: {}.\nMake the summary again with this model.",
-                                source, what));
+    throw DataError(
+        fmt::format("{} does not hold sufficient statistics for this model: {}.\nCompute them again with this model.",
+                    source, what));
   };
   const Scaling& scaling = model.scaling;
-  if (target_scale != scaling.target_scale) fail("its scale of the target is another");
+  if (target_scale != scaling.target_scale) fail("its scale of the target differs");
   const double ends[] = {lowest, highest};
-  if (!can_take_form(ends, scaling.target_form)) fail("its range of the target has none of the form that is fitted");
+  if (!can_take_form(ends, scaling.target_form))
+    fail("its range of the target is outside the domain of the target's transform");
   const double low = in_form(scaling.target_form, lowest);
   const double high = in_form(scaling.target_form, highest);
   for (const auto& [fold, own] : sums) {
     const double mean = target_mean + target_scale * own.b[0] / own.R(0, 0);
     const double rounding = 1e-6 * (high - low + std::abs(low) + std::abs(high) + target_scale);
-    if (!(mean >= low - rounding && mean <= high + rounding)) fail("a mean of the target lies outside of its range");
+    if (!(mean >= low - rounding && mean <= high + rounding)) fail("a mean of the target lies outside its range");
   }
 }
 
@@ -145,7 +147,7 @@ void ModelSummary::merge(const ModelSummary& other) {
   Content& own = *content_;
   const Content& more = *other.content_;
   if (own.columns != more.columns || own.columns_hash != more.columns_hash) {
-    throw std::invalid_argument("the summaries are of other columns.");
+    throw std::invalid_argument("the sufficient statistics are of different basis functions.");
   }
   Content moved = more;
   moved.move_target_mean(own.target_mean);

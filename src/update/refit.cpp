@@ -86,8 +86,8 @@ void require_finite(const Model& model) {
   }
   if (finite) return;
   throw DataError(
-      "the sums over rows give coefficients or errors that are too large.\nLook for numbers of extreme size in the "
-      "rows.");
+      "the sufficient statistics give coefficients or errors that are too large.\nCheck the rows for numbers of "
+      "extreme size.");
 }
 
 }  // namespace

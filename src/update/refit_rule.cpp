@@ -34,8 +34,8 @@ RefitRule::Constant constant_of(const Model& model, bool grows) {
 void require_one_kernel(const Model& model, const std::string& source) {
   if (has_one_kernel(model.dictionary)) return;
   throw DataError(
-      fmt::format("{} has kernel columns on different inputs, which sums cannot fit again.\n"
-                  "Fit the model again, to all rows.",
+      fmt::format("{} has kernel functions on different inputs, which sufficient statistics cannot refit.\nFit the "
+                  "model again to all rows.",
                   source));
 }
 
@@ -44,15 +44,15 @@ void require_one_kernel(const Model& model, const std::string& source) {
 RefitRule refit_rule(const Model& model, const std::string& source) {
   const Method& method = method_named(model.method);
   if (!method.refits_by_sums) {
-    throw DataError(
-        fmt::format("{} is of method {}, whose coefficients are no least-squares fit of its columns: sums over rows do "
-                    "not give them.\nFit the model again, to all rows, or take another method, such as auto or shrimp.",
-                    source, model.method));
+    throw DataError(fmt::format(
+        "{} was fitted by method {}, whose coefficients are not a least-squares fit and do not follow from sufficient "
+        "statistics.\nFit the model again to all rows, or use another method, such as auto or shrimp.",
+        source, model.method));
   }
   if (const Loss loss = loss_of(model); loss != Loss::squared) {
     throw DataError(
-        fmt::format("{} was fitted with loss {}: sums over rows give coefficients under the squared one "
-                    "alone.\nFit the model again, to all rows.",
+        fmt::format("{} was fitted with loss {}, but sufficient statistics exist for loss squared only.\nFit the model "
+                    "again to all rows.",
                     source, name_of(loss)));
   }
   const bool grows = method.candidates == nullptr;
@@ -68,8 +68,8 @@ RefitRule refit_rule(const Model& model, const std::string& source) {
     // Before penalties were written, those of all but the default method were on the columns as they are.
     if (grows) {
       throw ModelFileError(
-          fmt::format("{} was fitted with a ridge, but does not tell the scales of its columns: an earlier version of "
-                      "the program wrote it.\nFit the model again.",
+          fmt::format("{} has a ridge penalty but no scales of its basis functions: an earlier version of the program "
+                      "wrote it.\nFit the model again.",
                       source));
     }
     rule.ridge = told->second;

@@ -29,7 +29,7 @@ const Term& term_named(const Model& model, const std::string& name) {
   }
   if (called_so.size() == 1) return *called_so.front();
   throw OptionError(fmt::format("drop names \"{}\", which is {}.\n{}", name,
-                                called_so.empty() ? "no term of the model" : "the short name of several terms",
+                                called_so.empty() ? "not a term of the model" : "the short name of several terms",
                                 called_so.empty() ? suggest_names(names, name, "terms") : "Give all of its inputs."));
 }
 
@@ -87,8 +87,8 @@ std::vector<std::size_t> columns_without(const Model& model, const std::vector<T
         term.basis_functions > 0 ? std::vector<std::string>() : carriers(model, term, going);
     if (names.empty()) continue;
     throw OptionError(
-        fmt::format("drop names \"{}\", which has no columns of its own: those of {} carry it.\n"
-                    "Drop what carries it, too.",
+        fmt::format("drop names \"{}\", a main effect contained in the basis functions of {}.\nDrop the terms that "
+                    "contain it, too.",
                     model.short_term_name(term), list_names(names)));
   }
   std::vector<std::size_t> kept;
@@ -98,7 +98,7 @@ std::vector<std::size_t> columns_without(const Model& model, const std::vector<T
         std::ranges::any_of(going, [&](const Term& term) { return std::ranges::equal(term.variables, support); });
     if (!goes) kept.push_back(k);
   }
-  if (kept.empty()) throw OptionError("drop names all terms that have columns.\nLeave one at least.");
+  if (kept.empty()) throw OptionError("drop names all terms that have basis functions.\nKeep at least one.");
   return kept;
 }
 
@@ -108,8 +108,8 @@ std::vector<std::string> notes_on_loss(const Model& model, const std::vector<Ter
     const std::vector<std::string> names = carriers(model, term, going);
     if (names.empty()) continue;
     notes.push_back(
-        fmt::format("{} has lost its own columns, but those of {} look at the same inputs and carry a part of its "
-                    "effect; to be rid of it, drop them, too.",
+        fmt::format("the basis functions of {} are removed, but those of {} depend on the same inputs and contain a "
+                    "part of its effect. To remove it completely, drop both.",
                     model.short_term_name(term), list_names(names)));
   }
   return notes;
@@ -145,8 +145,9 @@ void ColumnChoice::require_reachable(const char* what) const {
   std::size_t least = count_;
   for (const std::vector<std::size_t>& carried : carried_) least = std::min(least, carried.size());
   if (least <= goal_) return;
-  throw OptionError(fmt::format("{0} {1} cannot be had: columns that go together carry {2} {0}.\nGive {2} or more.",
-                                what, goal_, least));
+  throw OptionError(fmt::format(
+      "{0} {1} is not possible: basis functions that are removed together contain {2} {0}.\nGive {2} or more.", what,
+      goal_, least));
 }
 
 // How many of the groups that are left carry each term.

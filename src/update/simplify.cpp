@@ -13,10 +13,11 @@ namespace {
 void check(const Model& model, const SimplifyOptions& options) {
   const int given = (options.terms ? 1 : 0) + (options.basis_functions ? 1 : 0) + (options.drop.empty() ? 0 : 1);
   if (given != 1) throw OptionError("terms, columns and drop exclude each other.\nGive one of them.");
-  if (model.coefficients.empty()) throw OptionError("the model has no columns, so none can go.");
+  if (model.coefficients.empty()) throw OptionError("the model has no basis functions, so none can be removed.");
   if (model.marginals.empty()) {
     throw ModelFileError(
-        "the model was saved without its inputs' marginals, which terms are taken from.\nFit it again.");
+        "computing the terms needs the marginal distributions of the inputs, which the model was saved without.\nFit "
+        "it again.");
   }
 }
 

@@ -68,7 +68,7 @@ class SummaryReader {
   void check_magic() const {
     if (bytes_.starts_with(magic)) return;
     throw ModelFileError(
-        fmt::format("{} is not a summary file.\nGive a file that `shrimp summarize` wrote, or "
+        fmt::format("{} is not a file of sufficient statistics.\nGive a file written by `shrimp summarize`, or by "
                     "--summary of `shrimp fit`, `update` or `merge`.",
                     source_));
   }
@@ -77,7 +77,7 @@ class SummaryReader {
     const std::uint32_t version = check_frame();
     auto content = std::make_unique<ModelSummary::Content>();
     content->bits = take<std::uint32_t>();
-    if (content->bits < 1 || content->bits > 64) fail("its folds are named by a wrong number of bits");
+    if (content->bits < 1 || content->bits > 64) fail("the hashes of its fold names have a wrong size");
     const auto columns = take<std::uint64_t>();
     if (columns < 1 || columns > most_columns) fail("it has a wrong number of columns");
     content->columns = columns;
@@ -94,7 +94,7 @@ class SummaryReader {
     if (version >= 2) read_tables(*content);
     check_range(*content, folds);
     for (std::uint64_t k = 0; k < folds; ++k) read_fold(*content);
-    if (!bytes_.empty()) fail("it goes on behind its end");
+    if (!bytes_.empty()) fail("it has data behind its end");
     check_unit(*content);
     return ModelSummary(std::move(content));
   }
@@ -103,8 +103,8 @@ class SummaryReader {
   static constexpr std::uint64_t most_columns = 1000000;
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw ModelFileError(
-        fmt::format("{} is damaged: {}.\nMake the summary again, or restore the file.", source_, what));
+    throw ModelFileError(fmt::format(
+        "{} is damaged: {}.\nCompute the sufficient statistics again, or restore the file.", source_, what));
   }
 
   // The version first: files of newer programs may end in another way.
@@ -119,11 +119,11 @@ class SummaryReader {
                       version, summary_format_version));
     }
     if (version < 1) fail("it has a format version below 1");
-    if (bytes_.size() < checksum_size) fail("it is cut short");
+    if (bytes_.size() < checksum_size) fail("it is truncated");
     std::uint32_t written = 0;
     std::memcpy(&written, all.data() + all.size() - checksum_size, checksum_size);
     if (written != checksum(all.substr(0, all.size() - checksum_size))) {
-      fail("it is cut short, or bytes in it have changed");
+      fail("it is truncated, or bytes in it have changed");
     }
     bytes_.remove_suffix(checksum_size);
     return version;
@@ -131,7 +131,7 @@ class SummaryReader {
 
   template <typename Number>
   Number take() {
-    if (bytes_.size() < sizeof(Number)) fail("it is cut short");
+    if (bytes_.size() < sizeof(Number)) fail("it is truncated");
     Number number;
     std::memcpy(&number, bytes_.data(), sizeof(Number));
     bytes_.remove_prefix(sizeof(Number));
@@ -159,15 +159,15 @@ class SummaryReader {
   void check_range(const ModelSummary::Content& content, std::uint64_t folds) const {
     const bool none = content.lowest > content.highest;
     const bool finite = std::isfinite(content.lowest) && std::isfinite(content.highest);
-    if (folds == 0 ? !none : (none || !finite)) fail("its range of the target is none");
+    if (folds == 0 ? !none : (none || !finite)) fail("its range of the target is empty");
   }
 
   void read_tables(ModelSummary::Content& content) {
     const auto count = take<std::uint64_t>();
-    if (bytes_.size() / sizeof(std::uint64_t) < count) fail("it is cut short");
+    if (bytes_.size() / sizeof(std::uint64_t) < count) fail("it is truncated");
     for (std::uint64_t k = 0; k < count; ++k) {
       const auto table = take<std::uint64_t>();
-      if (!content.tables.empty() && table <= content.tables.back()) fail("its tables do not ascend");
+      if (!content.tables.empty() && table <= content.tables.back()) fail("its tables are not in ascending order");
       content.tables.push_back(table);
     }
   }
@@ -194,7 +194,7 @@ class SummaryReader {
   void read_fold(ModelSummary::Content& content) {
     const auto name = take<std::uint64_t>();
     if (content.bits < 64 && (name & (~std::uint64_t{0} >> content.bits)) != 0) fail("a fold has a wrong name");
-    if (!content.sums.empty() && name <= content.sums.rbegin()->first) fail("its folds do not ascend");
+    if (!content.sums.empty() && name <= content.sums.rbegin()->first) fail("its folds are not in ascending order");
     TriangleSummary sums(content.columns);
     sums.rows = take<std::uint64_t>();
     sums.weight = positive("weight");
@@ -204,7 +204,7 @@ class SummaryReader {
       fail("a triangle has a wrong number of rows");
     }
     if (!(sums.rest >= 0.0)) fail("a squared error is below 0");
-    if (bytes_.size() / sizeof(double) < entries(rows, content.columns) + rows) fail("it is cut short");
+    if (bytes_.size() / sizeof(double) < entries(rows, content.columns) + rows) fail("it is truncated");
     sums.R = LargeMatrix(rows, content.columns);
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = i; j < content.columns; ++j) sums.R(i, j) = number();
@@ -262,8 +262,8 @@ ModelSummary load_summary_of(const Model& model, const std::string& path) {
   ModelSummary summary = load_summary(path);
   if (!summary.is_of_columns_of(model)) {
     throw DataError(
-        fmt::format("{} sums up other columns than the model's.\n"
-                    "Make the summary with this model, or give the model that it was made with.",
+        fmt::format("{} holds sufficient statistics of different basis functions than the model's.\nCompute them with "
+                    "this model, or give the model that they were computed for.",
                     path));
   }
   summary.content().require_plausible(model, path);

@@ -22,8 +22,8 @@ void require_memory(std::size_t columns, std::size_t block, std::size_t folds, c
   const double free = available_memory(0.0);
   if (needed <= free) return;
   throw DataError(
-      fmt::format("{}: sums of {} columns take about {}, but only {} of memory is free.\n"
-                  "Take a model of fewer columns, or a machine with more memory.",
+      fmt::format("{}: sufficient statistics of {} basis functions need about {}, but only {} of memory is free.\nUse "
+                  "a model with fewer basis functions, or a machine with more memory.",
                   source, columns, format_bytes(needed), format_bytes(free)));
 }
 
@@ -117,7 +117,7 @@ class SummaryMaker::Sums {
                    std::span<const std::uint32_t> groups) const {
     const bool fits = X.rows == y.size() && X.cols == model_.inputs.size() &&
                       (weights.empty() || weights.size() == y.size()) && (groups.empty() || groups.size() == y.size());
-    if (!fits) throw std::invalid_argument("inputs, targets, weights and groups of different numbers of rows.");
+    if (!fits) throw std::invalid_argument("inputs, targets, weights and groups differ in their number of rows.");
   }
 
   void check(double y, double weight) const {
@@ -130,7 +130,7 @@ class SummaryMaker::Sums {
     }
     const TargetForm form = model_.scaling.target_form;
     if (!can_take_form({&y, 1}, form)) {
-      refuse(fmt::format("the target {} has no {}, which the model fits", y,
+      refuse(fmt::format("the target {} has no {}, which the model needs", y,
                          form == TargetForm::log ? "logarithm" : "square root"),
              "Remove the row, or fit a model with --target-transform identity.");
     }

@@ -52,7 +52,7 @@ class Updates:
                 added.append(rows)
             elif process.returncode == -signal.SIGKILL:
                 killed = rows
-            elif kill and process.returncode == 1 and b"an update was cut short" in words:
+            elif kill and process.returncode == 1 and b"an update was interrupted" in words:
                 refused += 1
             else:
                 self.findings.add(f"update ended with {process.returncode}: {words.decode(errors='replace')[-300:]}")

@@ -390,7 +390,7 @@ def test_the_text_of_a_file_that_is_no_table_is_not_told(shrimp, model, tmp_path
     for arguments in (["fit", path, "--target", "y"], ["predict", model, path], ["fit", path, "--target", "y", "--ignore", "z"]):
         run = shrimp(*arguments)
         assert run.returncode == 1, run.stderr
-        assert "does not look like a table" in run.stderr or "no row below it" in run.stderr
+        assert "does not look like a table" in run.stderr or "it has a header but no rows" in run.stderr
         told = (run.stdout + run.stderr).replace(str(path), "")
         assert not any(word in told for word in ("root", "KEY", "secret"))
 

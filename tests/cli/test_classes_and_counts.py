@@ -140,7 +140,7 @@ def test_outliers_hardly_move_a_fit_by_huber(shrimp, tmp_path):
 BAD_TARGETS = {
     "three classes": ("logistic", [0, 1, 2] * 10, ["3 classes, 0, 1, 2", "one class against the rest"]),
     "one class": ("logistic", [1] * 30, ["one class, 1"]),
-    "a class of one row": ("logistic", [1] + [0] * 29, ["class 1", "has 1 row, where 2 are needed"]),
+    "a class of one row": ("logistic", [1] + [0] * 29, ["class 1", "has 1 row, but 2 are needed"]),
     "a negative count": ("poisson", [-1] + [2] * 29, ["row 1", "-1 is no count"]),
     "a fractional count": ("poisson", [2] * 29 + [0.5], ["row 30", "0.5 is no count"]),
     "nothing counted": ("poisson", [0] * 30, ["every count is 0"]),
@@ -162,20 +162,20 @@ def test_an_exposure_that_is_none_is_refused(shrimp, folder, tmp_path):
     run = shrimp("fit", tmp_path / "bad.csv", "--target", "y", "--exposure", "hours", "--loss", "poisson", *FAST)
     assert run.returncode == 1 and "row 1: the exposure 0 is not a number above 0" in run.stderr
     run = shrimp("fit", tmp_path / "bad.csv", "--target", "y", "--exposure", "x1", *FAST)
-    assert run.returncode == 2 and "exposure is for counts, and the loss is squared" in run.stderr
+    assert run.returncode == 2 and "exposure applies to counts, but the loss is squared" in run.stderr
 
 
 def test_what_needs_the_squared_loss_is_refused(shrimp, model, folder, tmp_path):
     run = shrimp("predict", model, folder / "test.csv", "--interval", 0.9)
-    assert run.returncode == 2 and "it predicts a probability" in run.stderr
+    assert run.returncode == 2 and "predicts a probability" in run.stderr
     run = shrimp("summarize", model, folder / "train.csv", "--output", tmp_path / "sums")
     assert run.returncode == 1 and "loss logistic" in run.stderr
     run = shrimp("simplify", model, "--terms", 1, "--data", folder / "train.csv", "--output", tmp_path / "small.json")
     assert run.returncode == 1 and "loss logistic" in run.stderr
     run = shrimp("fit", folder / "train.csv", "--target", "y", "--loss", "logistic", "--method", "shrimp")
-    assert run.returncode == 2 and "loss does nothing in method shrimp" in run.stderr
+    assert run.returncode == 2 and "loss has no effect on method shrimp" in run.stderr
     run = shrimp("fit", folder / "counts.csv", "--target", "y", "--loss", "poisson", "--target-transform", "sqrt", *FAST)
-    assert run.returncode == 2 and "target-transform is for the squared loss" in run.stderr
+    assert run.returncode == 2 and "target-transform applies to loss squared" in run.stderr
 
 
 def test_a_model_of_classes_is_read_by_every_command(shrimp, model, folder, tmp_path):

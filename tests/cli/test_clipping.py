@@ -43,7 +43,7 @@ def test_rows_outside_the_training_range_are_told_with_their_inputs(shrimp, clip
     inside = [[0, 0, 0]] * 5
     table = rows([*inside, [9, 0, 0], [-9, 0, 0], [9, 0, -9], [0, 0, 9]])
     assert warned(shrimp, clipped_model, table) == (
-        "shrimp: warning: 4 of 9 rows lie outside the training range and were held at its edge: x1 (3), x3 (2).\n"
+        "shrimp: warning: 4 of 9 rows lie outside the training range and were clipped to it: x1 (3), x3 (2).\n"
     )
 
 
@@ -52,7 +52,7 @@ def test_the_input_with_most_rows_comes_first(shrimp, clipped_model, rows):
 
 
 def test_one_row_is_told_in_the_singular(shrimp, clipped_model, rows):
-    assert "warning: 1 of 2 rows lies outside the training range and was held at its edge: x1 (1).\n" in warned(
+    assert "warning: 1 of 2 rows lies outside the training range and was clipped to it: x1 (1).\n" in warned(
         shrimp, clipped_model, rows([[0, 0, 0], [9, 0, 0]])
     )
 

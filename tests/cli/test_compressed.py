@@ -106,14 +106,14 @@ def test_an_archive_cut_short_anywhere_is_refused(shrimp, model, train, tmp_path
     whole = pack(train.read_bytes())
     for size in [4, 5, 9, 10, 11, *range(12, len(whole), len(whole) // 20), len(whole) - 5, len(whole) - 1]:
         message = refusal(shrimp, model, tmp_path / "cut", whole[:size])
-        assert f"is a damaged {kind} archive: it is cut short." in message
+        assert f"is a damaged {kind} archive: it is truncated." in message
 
 
 @pytest.mark.parametrize("kind, pack", PACKERS.items(), ids=PACKERS)
 @pytest.mark.parametrize("garbage", [b"x", b"garbage", b"\0\0x", b"x1,x2,x3\n1,2,3\n"])
 def test_an_archive_followed_by_something_else_is_refused(shrimp, model, train, tmp_path, kind, pack, garbage):
     message = refusal(shrimp, model, tmp_path / "longer", pack(train.read_bytes()) + garbage)
-    assert f"is a damaged {kind} archive: something else follows its end." in message
+    assert f"is a damaged {kind} archive: other data follow its end." in message
 
 
 @pytest.mark.parametrize("kind, pack", PACKERS.items(), ids=PACKERS)
@@ -137,7 +137,7 @@ def test_an_archive_that_needs_a_dictionary_is_refused(shrimp, model, train, tmp
         parts[-1].write_bytes(train.read_bytes()[20 * k : 20 * k + 400])
     subprocess.run(["zstd", "-q", "--train", *parts, "-o", dictionary, "--maxdict=2000"], check=True, capture_output=True)
     content = zstd(train.read_bytes(), "-D", dictionary)
-    assert "made with a dictionary" in refusal(shrimp, model, tmp_path / "archive", content)
+    assert "compressed with a dictionary" in refusal(shrimp, model, tmp_path / "archive", content)
 
 
 @pytest.mark.parametrize("pack", PACKERS.values(), ids=PACKERS)

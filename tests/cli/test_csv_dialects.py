@@ -138,11 +138,11 @@ def test_quotes_that_may_swallow_rows_are_warned_about(shrimp, predictions, trai
     table = tmp_path / "table.csv"
     remark = '"' + "line\n" * 7 + '"'
     table.write_text(with_notes(train, ["plain", remark]))
-    assert "table.csv line 3: a row has quoted cells over 8 lines" in shrimp("predict", model, table).stderr
+    assert "table.csv line 3: a row has quoted cells that span 8 lines" in shrimp("predict", model, table).stderr
     assert (predictions(model, table) == predictions(model, train)).all()
     ditto = [f'",{row}' for row in train.read_text().splitlines()[1:]]  # Each quote says: as above.
     table.write_text("\n".join(["note,x1,x2,x3,y", *ditto[:40]]) + "\n")
-    joined = "table.csv line 2: quotes join 40 lines to 20 rows, and each of these lines is a row without the quotes"
+    joined = "table.csv line 2: quotes join 40 lines into 20 rows, but without the quotes each of these lines is a row"
     for run in (shrimp("predict", model, table), shrimp("fit", table, "--target", "y", "--dry-run")):
         assert run.returncode == 0 and joined in run.stderr
 

@@ -104,7 +104,7 @@ def test_one_group_is_refused(shrimp, grouped, tmp_path):
     path = write_labelled(tmp_path / "one.csv", x, y, ["a"] * len(y))
     run = shrimp("fit", path, "--target", "y", "--groups", "patient")
     assert run.returncode == 1
-    assert "all 200 rows are of 1 group, where 2 are needed" in run.stderr
+    assert "all 200 rows belong to one group, but two are needed" in run.stderr
 
 
 def test_compare_and_path_take_groups(shrimp, table):
@@ -141,6 +141,6 @@ def test_neighbours_with_similar_residuals_are_worth_a_word(shrimp, series):
     flags = ["--target", "y", "--method", "lasso"]
     run = shrimp("fit", series, *flags)
     assert "warning: neighbouring rows have similar residuals" in run.stderr
-    assert "if the rows are in the order of time, option blocks" in run.stderr
+    assert "For time series, use option blocks" in run.stderr
     assert "neighbouring" not in shrimp("fit", series, *flags, "--blocks").stderr
     assert "neighbouring" not in shrimp("fit", series, *flags, "-q").stderr

@@ -57,7 +57,7 @@ def test_a_card_that_is_asked_for_and_missing_is_refused_in_two_lines(shrimp, ta
     assert run.returncode == 2 and run.stdout == ""
     first, second = run.stderr.splitlines()
     assert first.startswith("shrimp: device cuda: ") and first.endswith(".")
-    assert second.strip() == "Give device cpu, or auto, which takes a card where there is one."
+    assert second.strip() == "Use device cpu, or auto, which uses a GPU if one is present."
 
 
 def test_a_device_that_does_not_exist_is_refused(shrimp, table):
@@ -90,7 +90,7 @@ def test_the_card_chooses_as_the_processor_does(fit, shrimp, table, card, option
 def test_a_card_with_too_little_memory_leaves_the_rest_to_the_processor_and_says_so(shrimp, table, card):
     run = shrimp("fit", table, "--target", "y", "--features", 300, "--device", "cuda", "--device-memory", 1e-5)
     assert run.returncode == 0
-    assert "the card may take 10.5 KiB" in run.stderr and "the processor did what did not fit." in run.stderr
+    assert "but 10.5 KiB may be used" in run.stderr and "the CPU computed the rest." in run.stderr
 
 
 @pytest.mark.parametrize("method", ["auto", "krr", "salsa"])
@@ -111,10 +111,10 @@ def test_the_default_method_on_a_few_rows_has_nothing_for_the_card_and_says_so(s
     few.write_text("\n".join(table.read_text().splitlines()[:100]) + "\n")
     run = shrimp("fit", few, "--target", "y", "--method", "auto", "--device", "cuda")
     assert run.returncode == 0
-    assert "method auto takes the card for squared errors of 200 rows or more: the processor did the work." in run.stderr
+    assert "method auto uses the GPU only for loss squared and 200 rows or more; the CPU was used." in run.stderr
 
 
 def test_a_method_that_does_not_run_on_the_card_says_so(fit, shrimp, table, card):
     run = shrimp("fit", table, "--target", "y", "--method", "lasso", "--device", "cuda")
     assert run.returncode == 0
-    assert "method lasso does not run on the card: the processor did the work." in run.stderr
+    assert "method lasso does not run on the GPU; the CPU was used." in run.stderr

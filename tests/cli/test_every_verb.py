@@ -151,15 +151,15 @@ NO_SUMS = ("srfe-s", "salsa", "ssam", "lasso", "naive-prune", "krr", "harfe")
 def refusal_of(verb, name):
     """The exit code and the words with which a verb refuses a kind of model; None where it works."""
     if verb in SUMS and name in NO_SUMS:
-        return 1, f"is of method {name}, whose coefficients are no least-squares fit"
+        return 1, f"was fitted by method {name}, whose coefficients are not a least-squares fit"
     if verb in SUMS and name in ("two classes", "counts", "outliers"):
-        return 1, "Fit the model again, to all rows."
+        return 1, "Fit the model again to all rows."
     if verb == "predict --interval" and name in ("two classes", "counts"):
-        return 2, "the prediction itself says how sure it is"
+        return 2, "the predicted probability measures the uncertainty"
     if verb == "predict --interval" and name == "outliers":
-        return 2, "with loss huber and quick-error, no rows are left out"
+        return 2, "with loss huber and quick-error, no rows were held out"
     if verb.startswith("simplify") and name == "constant":
-        return 2, "the model has no columns, so none can go"
+        return 2, "the model has no basis functions, so none can be removed"
     return None
 
 
@@ -184,7 +184,7 @@ def test_every_verb_works_on_every_model_or_is_refused_in_words(cases, verb, nam
     if refusal:
         assert (run.returncode, run.stdout) == (refusal[0], "") and refusal[1] in run.stderr, run.stderr
         return
-    if verb.startswith("simplify") and "columns that go together carry" in run.stderr:
+    if verb.startswith("simplify") and "basis functions that are removed together contain" in run.stderr:
         assert run.returncode == 2  # A kernel term was chosen, whose columns go together.
         return
     assert run.returncode == 0, run.stderr

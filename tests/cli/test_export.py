@@ -163,7 +163,7 @@ def test_names_of_no_column_and_of_one_with_a_zero_are_refused_in_sql(shrimp, fo
         content["inputs"][0] = name
         (tmp_path / "m.json").write_text(json.dumps(content))
         run = shrimp("export", tmp_path / "m.json", "--to", "sql")
-        assert run.returncode == 2 and "SQL has no column" in run.stderr and run.stdout == ""
+        assert run.returncode == 2 and "cannot be a column name in SQL" in run.stderr and run.stdout == ""
         assert exported.run_c(write_output(shrimp, tmp_path / "m.json", tmp_path / "m.c", "c"), make_rows(2)[:2]).shape == (2,)
 
 
@@ -180,7 +180,7 @@ def test_a_model_without_columns_is_its_constant(fit_model, predictions, all_val
 
 def test_a_missing_input_gives_no_number_unless_the_model_does_not_look_at_it(formed, all_values):
     X = make_rows(2)[:4]
-    X[1, 0], X[2, 1], X[3, 3] = np.nan, np.nan, np.nan  # The model does not look at the last one.
+    X[1, 0], X[2, 1], X[3, 3] = np.nan, np.nan, np.nan  # The model does not use the last one.
     for language, own in all_values(formed, X, names_of(formed)).items():
         assert np.isnan(own).tolist() == [False, True, True, False], language
 
@@ -225,7 +225,7 @@ def test_two_models_live_in_one_program(export, model, formed, tmp_path):
 def test_the_first_comment_of_c_lists_the_inputs_in_their_order(export, formed):
     comment = re.match(r"/\*.*?\*/", export(formed, "c").read_text(), re.S)[0]
     assert re.findall(r'x\[(\d)\]  "(\w+)"', comment) == [(str(j), name) for j, name in enumerate(names_of(formed))]
-    assert "held between" in comment and "does not look at" in comment
+    assert "clipped to" in comment and "does not use" in comment
 
 
 def test_python_refuses_a_table_of_another_shape(export, model, data):
@@ -264,7 +264,7 @@ def test_formats_that_a_model_cannot_have_are_refused(shrimp, fit_model, tmp_pat
     write_csv(tmp_path / "t.csv", x, np.sin(5 * x).prod(axis=1) + random.normal(size=400))
     model = fit_model(tmp_path / "t.csv", tmp_path / "m.json", "--method", "salsa", "--order", 5)
     run = shrimp("export", model, "--to", "sql", "--output", tmp_path / "m.sql")
-    assert run.returncode == 2 and "characters or more" in run.stderr and "C, Python or ONNX" in run.stderr
+    assert run.returncode == 2 and "at least" in run.stderr and "C, Python or ONNX" in run.stderr
     content = json.loads(model.read_text())
     content["terms"] = [{"variables": list(range(9)), "basis_functions": 400, "fraction": 1.0}]
     (tmp_path / "wide.json").write_text(json.dumps(content))
@@ -276,9 +276,9 @@ def test_formats_that_a_model_cannot_have_are_refused(shrimp, fit_model, tmp_pat
 REFUSED = {
     ("--to", "fortran"): "Give onnx, c, python, sql, latex",
     ("--to", "c", "--name", "two words"): "letters, digits and underscores",
-    ("--to", "c", "--name", "int"): "a word of C or Python",
-    ("--to", "python", "--name", "class"): "a word of C or Python",
-    ("--to", "onnx", "--name", "f"): "Leave it out",
+    ("--to", "c", "--name", "int"): "a reserved word of C or Python",
+    ("--to", "python", "--name", "class"): "a reserved word of C or Python",
+    ("--to", "onnx", "--name", "f"): "Remove it",
     ("--to", "latex", "--terms", 0): "terms",
     ("--to", "latex", "--digits", 18): "--digits",
     (): "--to",

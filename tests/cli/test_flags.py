@@ -215,7 +215,7 @@ def test_text_that_is_an_inputs_name_is_that_input(fit_options, odd, name):
 @pytest.mark.parametrize("text", ["x1*", "*", "x1**x2", "x1*x9"])
 def test_a_term_of_what_is_no_input_is_refused(shrimp, wide, text):
     what, _ = refusal(shrimp("fit", wide, "--target", "y", "--method", "auto", "--include", text, "-q"))
-    assert what.startswith("include names ") and what.endswith("which is no input.")
+    assert what.startswith("include names ") and what.endswith("which is not an input.")
 
 
 # Budgets
@@ -278,8 +278,8 @@ MISTAKES = {
     "missing deep down": (["theory", "bound", "--d", "3"], "theory bound needs --s COUNT.", "--d COUNT --s COUNT"),
     "value missing at the end": (["fit", "t.csv", "--target"], "--target has no value.", "--target NAME"),
     "value left empty": (["fit", "t.csv", "--target="], "--target has no value.", "--target NAME"),
-    "value missing before a flag": (["fit", "t.csv", "--target", "--json"], "--target has no value: --json follows it.", "--target NAME"),
-    "file missing before a flag": (["fit", "t.csv", "--target", "y", "--output", "-q"], "--output has no value: -q follows it.", "--output MODEL.json"),
+    "value missing before a flag": (["fit", "t.csv", "--target", "--json"], "--target needs a value, but --json follows it.", "--target NAME"),
+    "file missing before a flag": (["fit", "t.csv", "--target", "y", "--output", "-q"], "--output needs a value, but -q follows it.", "--output MODEL.json"),
     "no number": (["predict", "m.json", "t.csv", "--threads", "two"], '--threads "two" is not a whole number.', "a whole number"),
     "half a number": (["predict", "m.json", "t.csv", "--threads", "2x"], '--threads "2x" is not a whole number.', "a whole number"),
     "no whole number": (["experiment", "--runs", "1.5"], '--runs "1.5" is not a whole number of 0 or more.', "a whole number"),
@@ -288,7 +288,7 @@ MISTAKES = {
     "number out of range": (["predict", "m.json", "t.csv", "--threads", "2000"], '--threads "2000" is not allowed.', "from 0 to 1024"),
     "given twice": (["fit", "t.csv", "--target", "y", "--seed", "1", "--seed", "2"], "--seed is given 2 times.", "--seed S"),
     "target given thrice": (["fit", "t.csv", *["--target", "y"] * 3], "--target is given 3 times.", "--target NAME"),
-    "one argument too many": (["inspect", "m.json", "n.json"], '"n.json" is one argument too many.', "shrimp inspect --help"),
+    "an unexpected argument": (["inspect", "m.json", "n.json"], '"n.json" is an unexpected argument.', "shrimp inspect --help"),
     "exclusive": (["fit", "t.csv", "--target", "y", "-q", "-v"], "--quiet and --verbose exclude each other.", "one of them"),
     "no command": ([], "shrimp needs a command.", "fit, predict"),
     "unknown command": (["fti", "t.csv", "--target", "y"], 'there is no command "fti".', '"fit"'),

@@ -92,7 +92,7 @@ def test_a_level_that_is_no_number_is_refused(shrimp, model, folder):
 
 def test_a_level_beyond_what_rows_tell_is_answered_with_a_word(shrimp, model, folder):
     run = shrimp("predict", model, folder / "test.csv", "--interval", ".9999")
-    assert run.returncode == 0 and "may cover less" in run.stderr
+    assert run.returncode == 0 and "may undercover" in run.stderr
     widest = columns_of(run.stdout)
     again = columns_of(shrimp("predict", model, folder / "test.csv", "--interval", ".99999").stdout)
     assert (widest["upper"] == again["upper"]).all()

@@ -46,7 +46,7 @@ def test_a_dry_run_says_how_columns_are_understood_and_nothing_else(shrimp, tmp_
     kinds = {line.split()[0]: " ".join(line.split()[1:]) for line in run.stdout.splitlines()[1:]}
     assert kinds == {
         "c": "category 2 levels: b (6), a (6)",
-        "none": "left out no cell is there",
+        "none": "dropped all cells are missing",
         "day": "constant 2024-01-01",
         "same": "constant 7",
         "id": "left out 12 levels: id0 (1), id1 (1), id2 (1), …",
@@ -68,7 +68,7 @@ def test_an_unseen_level_takes_the_mean_effect_with_a_warning(shrimp, model, tmp
     table = write(tmp_path / "new.csv", [[0, color, 0, "2024-01-05", 0] for color in [*LEVELS, "mauve"]])
     run = shrimp("predict", model, table)
     assert run.returncode == 0, run.stderr
-    assert 'levels that the model has not seen, as "mauve"' in run.stderr
+    assert 'a level that the training rows did not contain ("mauve"' in run.stderr
     *seen, unseen = map(float, run.stdout.split()[1:])
     assert min(seen) < unseen < max(seen)
 
@@ -130,7 +130,7 @@ def test_codes_are_categories_where_they_are_named(shrimp, tmp_path):
     assert json.loads(output.read_text())["columns"][0]["levels"] == ["0", "1", "2", "3"]
     run = shrimp("fit", table, "--method", "auto", "--target", "y", "--categorical", "zap")
     assert run.returncode == 2
-    assert 'no column "zap" to take as categorical' in run.stderr
+    assert 'no column "zap" to use as categorical' in run.stderr
 
 
 def test_summaries_of_parts_have_the_same_levels(shrimp, model, tmp_path):
@@ -158,10 +158,10 @@ def test_the_explanation_of_a_row_names_levels_and_unknown_cells(shrimp, model, 
 
 
 MIXED = {
-    "a number among text": (1, "17", '"17" is a number in a column of text'),
+    "a number among text": (1, "17", '"17" is a number in a text column'),
     "text among numbers": (0, "many", '"many" is not a number'),
-    "text among dates": (3, "soon", '"soon" is no date in a column of dates'),
-    "a number among dates": (3, "17", '"17" is no date in a column of dates'),
+    "text among dates": (3, "soon", '"soon" is not a date, in a date column'),
+    "a number among dates": (3, "17", '"17" is not a date, in a date column'),
 }
 
 
@@ -185,8 +185,8 @@ def test_columns_that_cannot_be_learnt_from_are_left_out_with_a_warning(shrimp, 
     table = write(tmp_path / "t.csv", rows, "x,color,z,none,id,y")
     run = shrimp("fit", table, "--method", "auto", "--target", "y", "--quick-error", "--output", tmp_path / "m.json")
     assert run.returncode == 0, run.stderr
-    assert 'warning: column "none" is empty throughout; it is left out.' in run.stderr
-    assert 'warning: column "id" has 80 levels in 80 rows, none of them in as many as 5; it is left out.' in run.stderr
+    assert 'warning: column "none" has only missing cells; it is ignored.' in run.stderr
+    assert 'warning: column "id" has 80 levels in 80 rows, none with 5 rows or more; it is ignored.' in run.stderr
     assert json.loads((tmp_path / "m.json").read_text())["inputs"] == ["x", "color", "z", "missing(z)"]
     write(tmp_path / "few.csv", [row[:3] for row in rows], "x,color,z")
     lines = [shrimp("predict", tmp_path / "m.json", path).stdout for path in (table, tmp_path / "few.csv")]
@@ -196,7 +196,7 @@ def test_columns_that_cannot_be_learnt_from_are_left_out_with_a_warning(shrimp, 
 def test_a_table_of_such_columns_alone_is_refused(shrimp, tmp_path):
     table = write(tmp_path / "t.csv", [["", f"person {k}", k] for k in range(30)], "none,id,y")
     run = shrimp("fit", table, "--method", "auto", "--target", "y")
-    assert run.returncode == 1 and "no column is left to learn from.\n" in run.stderr
+    assert run.returncode == 1 and "no usable input column remains.\n" in run.stderr
 
 
 def test_many_levels_are_read_and_the_rarest_share_one(shrimp, tmp_path):
@@ -229,7 +229,7 @@ def cabins(shrimp, tmp_path_factory):
     model = folder / "m.json"
     run = shrimp("fit", table, "--method", "auto", "--target", "y", "--quick-error", "--output", model)
     assert run.returncode == 0, run.stderr
-    assert 'column "cabin" has 100 levels in 150 rows, none of them in as many as 5; its levels are left out' in run.stderr
+    assert 'column "cabin" has 100 levels in 150 rows, none with 5 rows or more; its levels are ignored' in run.stderr
     return model, table
 
 
@@ -242,7 +242,7 @@ def test_missing_cells_of_a_text_without_common_levels_are_an_input(shrimp, cabi
     assert run.returncode == 0 and not run.stderr
     low, high, number, word = map(float, run.stdout.split()[1:])
     assert low == number and high == word and high - low == pytest.approx(3, abs=0.2)
-    assert "whether it is missing is an input" in shrimp("fit", table, "--method", "auto", "--target", "y", "--dry-run").stdout
+    assert "an indicator of missing cells is an input" in shrimp("fit", table, "--method", "auto", "--target", "y", "--dry-run").stdout
 
 
 def test_exports_take_the_text_of_which_only_missing_cells_matter(shrimp, cabins, tmp_path):
@@ -278,7 +278,7 @@ def test_integers_that_a_number_cannot_hold_are_warned_about_and_stay_apart_as_n
     first = 12345678901234567890
     table = write(tmp_path / "t.csv", [[first + k % 2, 2**60, k % 7, k] for k in range(30)], "id,exact,x,y")
     run = shrimp("fit", table, "--method", "auto", "--target", "y", "--dry-run")
-    assert f't.csv line 2, column "id": the integer {first} has more digits than a number keeps' in run.stderr
+    assert f't.csv line 2, column "id": the integer {first} exceeds double precision' in run.stderr
     assert "--categorical id" in run.stderr and run.stderr.count("warning") == 1
     run = shrimp("fit", table, "--method", "auto", "--target", "y", "--categorical", "id", "--dry-run")
     assert "2 levels" in run.stdout and not run.stderr

@@ -93,13 +93,13 @@ def test_every_method_chooses_by_folds_and_by_a_file(method, shrimp, train, tmp_
 def test_an_option_that_the_method_does_nothing_with_is_refused(shrimp, train):
     run = shrimp("fit", train, "--target", "y", "--method", "lasso", "--threshold", 0.1)
     assert run.returncode == 2
-    assert "threshold does nothing in method lasso" in run.stderr and "stlsq" in run.stderr
+    assert "threshold has no effect on method lasso" in run.stderr and "stlsq" in run.stderr
 
 
 def test_the_size_of_a_dictionary_that_is_not_drawn_is_passed_over_with_a_word(shrimp, train):
     run = shrimp("fit", train, "--target", "y", "--method", "krr", "--features", 60, "--order", 2)
     assert run.returncode == 0
-    assert "features does nothing in method krr" in run.stderr and "order does nothing in method krr" in run.stderr
+    assert "features has no effect on method krr" in run.stderr and "order has no effect on method krr" in run.stderr
 
 
 def test_compare_gives_each_method_what_it_takes(shrimp, train):
@@ -107,7 +107,7 @@ def test_compare_gives_each_method_what_it_takes(shrimp, train):
     methods = json.loads(shrimp(*options, "--threshold", 0.1).stdout)["methods"]
     assert [row["error"] for row in methods] == [None, None]
     run = shrimp(*options, "--eta", 0.1)
-    assert run.returncode == 2 and "eta does nothing in any of these methods" in run.stderr
+    assert run.returncode == 2 and "eta has no effect on any of these methods" in run.stderr
 
 
 @pytest.mark.parametrize("method", METHODS)

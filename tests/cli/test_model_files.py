@@ -56,7 +56,7 @@ def test_a_model_file_cut_short_says_where(shrimp, model, tmp_path, part):
     assert run.returncode == 3
     line = text.count("\n") + 1
     way_out = "        Fit the model again, or restore the file.\n"
-    assert run.stderr == f"shrimp: {path} is damaged: it is cut short in line {line}.\n{way_out}"
+    assert run.stderr == f"shrimp: {path} is damaged: it is truncated in line {line}.\n{way_out}"
 
 
 def test_a_damaged_model_file_says_where(shrimp, model, tmp_path):
@@ -68,7 +68,7 @@ def test_a_damaged_model_file_says_where(shrimp, model, tmp_path):
     path.write_text("\n".join(lines))
     run = shrimp("inspect", path)
     assert run.returncode == 3
-    assert f"is damaged: line {at + 1} cannot be read from character {column + 1} on.\n" in run.stderr
+    assert f"is damaged: line {at + 1} is not valid JSON at character {column + 1}.\n" in run.stderr
 
 
 def test_a_number_too_large_is_damage(shrimp, model, tmp_path):
@@ -76,7 +76,7 @@ def test_a_number_too_large_is_damage(shrimp, model, tmp_path):
     path.write_text(model.read_text().replace('"weights":[', '"weights":[1e999,', 1))
     run = shrimp("inspect", path)
     assert run.returncode == 3
-    assert "is damaged: a number in it is too large.\n" in run.stderr
+    assert "is damaged: it contains a number that is too large.\n" in run.stderr
 
 
 def test_a_complex_model_says_what_reads_it(shrimp, tmp_path):

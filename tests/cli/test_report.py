@@ -73,7 +73,7 @@ def test_errors_are_those_that_evaluate_tells(report, shrimp, model, test_table)
 
 def test_without_a_table_the_page_says_how_to_give_one(report):
     page, _ = report()
-    assert "No table was given" in page and "--data TEST.csv" in page
+    assert "No test rows were given" in page and "--data TEST.csv" in page
 
 
 def test_a_page_comes_out_of_standard_output_and_the_same_again(report, shrimp, model):
@@ -88,8 +88,8 @@ def test_the_path_of_shrimp_path_is_drawn(report, shrimp, model, train, tmp_path
     path = tmp_path / "path.csv"
     assert shrimp("path", train, "--target", "y", "--features", 60, "--output", path, "-q").returncode == 0
     page, _ = report("--path", path)
-    assert "Error along the path" in page and "does not hold the errors" not in page
-    assert "does not hold the errors" in report()[0]
+    assert "Error along the path" in page and "does not contain the errors" not in page
+    assert "does not contain the errors" in report()[0]
 
 
 def test_the_curves_hold_what_terms_are(report, shrimp, model, tmp_path):
@@ -146,7 +146,7 @@ def test_a_model_without_marginals_has_a_page_that_says_so(report, model, test_t
     del content["marginals"]
     (tmp_path / "old.json").write_text(json.dumps(content))
     page, message = report("--data", test_table, of=tmp_path / "old.json")
-    assert "without its inputs' marginals" in page and "marginals" in message
+    assert "without the marginal distributions of its inputs" in page and "marginal distributions" in message
     assert page.count("<figure ") == 4  # Those of the test table.
 
 

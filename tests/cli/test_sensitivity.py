@@ -133,7 +133,7 @@ def test_parts_of_a_target_in_another_form_are_said_to_be_of_that(folder, run):
     write_csv(folder / "log.csv", X, np.exp(2 * X[:, 0] + X[:, 1]))
     run("fit", "--method", "auto", folder / "log.csv", "--target", "y", "--target-transform", "log", "--output", folder / "log.json", "-q")
     text = run("explain", folder / "log.json", folder / "log.csv", "--row", "1").stdout
-    assert "parts are of log(y)" in text
+    assert "contributions are on the scale of log(y)" in text
     assert run("sensitivity", folder / "log.json").stdout.startswith("log(y): Sobol' indices")
     row = json.loads(run("explain", folder / "log.json", folder / "log.csv", "--row", "1", "--json").stdout)["rows"][0]
     assert math.exp(row["sum"]) == pytest.approx(row["prediction"], rel=1e-3)
@@ -141,14 +141,14 @@ def test_parts_of_a_target_in_another_form_are_said_to_be_of_that(folder, run):
 
 def test_rows_outside_the_training_range_are_warned_of(product, folder, run):
     write_csv(folder / "far.csv", np.array([[5.0, 0.5, 0.5]]), np.array([0.0]))
-    assert "held at its edge: x1 (1)" in run("explain", product, folder / "far.csv", "--row", "1").stderr
+    assert "clipped to it: x1 (1)" in run("explain", product, folder / "far.csv", "--row", "1").stderr
 
 
 @pytest.mark.parametrize(
     "flags, words",
     [
         (["--inputs", "x9=uniform(0,1)"], 'no input "x9"'),
-        (["--inputs", "x1=uniform(1,0)"], "not above it"),
+        (["--inputs", "x1=uniform(1,0)"], "not above the lower limit"),
         (["--inputs", "x1=beta(1,2)"], "no law"),
         (["--inputs", "uniform", "--data", "x.csv"], "exclude each other"),
     ],
@@ -170,7 +170,7 @@ def test_a_model_without_marginals_is_refused(product, folder, run):
     for command in (["sensitivity"], ["explain"]):
         table = [folder / "train.csv"] if command == ["explain"] else []
         done = run(*command, folder / "bare.json", *table, code=1)
-        assert "without its inputs' marginals" in done.stderr and "Fit it again." in done.stderr
+        assert "marginal distributions of the inputs" in done.stderr and "Fit it again." in done.stderr
 
 
 def test_a_table_that_lacks_a_column_is_refused(product, folder, run):

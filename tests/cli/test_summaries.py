@@ -214,7 +214,7 @@ def test_an_update_that_was_cut_short_is_noticed_and_mended(shrimp, pair, tmp_pa
     after = model.read_bytes()
     model.write_bytes(before)  # As if the program had ended between the two files.
     run = update(shrimp, model, summary, tmp_path / "new.csv")
-    assert run.returncode == 1 and "an update was cut short" in run.stderr and "shrimp merge" in run.stderr
+    assert run.returncode == 1 and "an update was interrupted" in run.stderr and "shrimp merge" in run.stderr
     assert shrimp("merge", model, summary, "--output", model).returncode == 0
     assert model.read_bytes() == after
     assert update(shrimp, model, summary, tmp_path / "new.csv").returncode == 0
@@ -226,7 +226,7 @@ def test_an_update_with_rows_of_the_fit_is_told(shrimp, pair, tmp_path):
     assert run.returncode == 0 and "added before" not in run.stderr
     for name in ("sample.csv", "new.csv"):
         run = update(shrimp, model, summary, tmp_path / name)
-        assert run.returncode == 0 and f"{name} was added before: the rows count twice." in run.stderr
+        assert run.returncode == 0 and f"{name} was added before: the rows are counted twice." in run.stderr
 
 
 def test_updates_at_once_lose_no_rows(binary, environment, pair, tmp_path):
@@ -247,7 +247,7 @@ def test_an_update_waits_for_the_one_that_holds_the_summary(binary, environment,
         fcntl.flock(held, fcntl.LOCK_EX)
         command = [binary, "update", model, tmp_path / "few.csv", "--target", "y", "--summary", summary]
         waiting = subprocess.Popen([*map(str, command)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        assert "waiting for its end" in waiting.stderr.readline()
+        assert "waiting for another program" in waiting.stderr.readline()
         assert waiting.poll() is None and read_model(model)["results"]["rows"] == 200
         fcntl.flock(held, fcntl.LOCK_UN)
     waiting.communicate(timeout=120)
@@ -278,7 +278,7 @@ def test_a_summary_that_changed_during_an_update_is_not_overwritten(binary, envi
     time.sleep(0.2)  # What is locked is then looked for at its path.
     os.replace(tmp_path / "other", summary)
     _, told = process.communicate(text[100:], timeout=120)
-    assert process.returncode == 1 and "was changed by another program since it was read" in told
+    assert process.returncode == 1 and "was changed by another program after it was read" in told
     assert model.read_bytes() == before
 
 
@@ -314,7 +314,7 @@ def test_a_full_disk_loses_nothing(binary, environment, shrimp, pair, tmp_path):
 def test_a_summary_of_another_model_is_refused_by_name(shrimp, cases):
     case, other = cases("ridge"), cases("log target")
     run = shrimp("merge", case.model, case.parts[0], other.parts[1], "--output", case.folder / "never.json")
-    assert run.returncode == 1 and f"{other.parts[1]} sums up other columns" in run.stderr
+    assert run.returncode == 1 and f"{other.parts[1]} holds sufficient statistics of different basis functions" in run.stderr
     assert not (case.folder / "never.json").exists()
 
 
@@ -334,7 +334,7 @@ def test_a_file_of_before_penalties_were_written_is_refused(cases, tmp_path):
     del model["penalty"]
     (tmp_path / "old.json").write_text(json.dumps(model))
     run = case.shrimp("summarize", tmp_path / "old.json", case.folder / "0.csv", "--output", tmp_path / "s")
-    assert run.returncode == 3 and "does not tell the scales" in run.stderr and "Fit the model again" in run.stderr
+    assert run.returncode == 3 and "no scales of its basis functions" in run.stderr and "Fit the model again" in run.stderr
 
 
 def test_bad_parts_are_refused(cases, tmp_path):
@@ -344,7 +344,7 @@ def test_bad_parts_are_refused(cases, tmp_path):
     (tmp_path / "negative.csv").write_text("x1,x2,x3,x4,y\n0,0,0,0,1\n0,0,0,0,-1\n")
     (tmp_path / "weight.csv").write_text("x1,x2,x3,x4,w,y\n0,0,0,0,-2,1\n")
     for table, options, code, words in [
-        ("empty.csv", [], 1, "no row below it"),
+        ("empty.csv", [], 1, "it has a header but no rows"),
         ("lacking.csv", [], 1, "x3"),
         ("negative.csv", [], 1, "row 2: the target -1 has no logarithm"),
         ("weight.csv", ["--weights", "w"], 1, "row 1: the weight -2"),
@@ -364,14 +364,14 @@ def test_damaged_summaries_are_refused(cases, tmp_path):
     infinite = whole[:56] + struct.pack("<d", np.inf) + whole[64:-4]
     seal = lambda data: data + struct.pack("<I", zlib.crc32(data))
     for damaged, words in [
-        (whole[:-9], "cut short"),
-        (whole[:10], "cut short"),
+        (whole[:-9], "truncated"),
+        (whole[:10], "truncated"),
         (whole[:100] + bytes([whole[100] ^ 4]) + whole[101:], "bytes in it have changed"),
         (newer, "format version 3"),
-        (seal(longer), "goes on behind its end"),
+        (seal(longer), "has data behind its end"),
         (seal(infinite), "not finite"),
-        (b"", "is not a summary file"),
-        (case.model.read_bytes(), "is not a summary file"),
+        (b"", "is not a file of sufficient statistics"),
+        (case.model.read_bytes(), "is not a file of sufficient statistics"),
     ]:
         (tmp_path / "bad.summary").write_bytes(damaged)
         run = case.shrimp("merge", case.model, case.parts[0], tmp_path / "bad.summary", "--output", tmp_path / "m.json")
@@ -392,9 +392,9 @@ def fields(summary):
 
 
 FORGERIES = {
-    "another scale of the target": ("target scale", lambda x: 2 * x, 1, "its scale of the target is another"),
-    "a mean outside of the range": ("target mean", lambda x: x + 1e6, 1, "outside of its range"),
-    "a range above the mean": ("lowest", lambda x: 1e5, 3, "range of the target is none"),
+    "another scale of the target": ("target scale", lambda x: 2 * x, 1, "its scale of the target differs"),
+    "a mean outside of the range": ("target mean", lambda x: x + 1e6, 1, "outside its range"),
+    "a range above the mean": ("lowest", lambda x: 1e5, 3, "range of the target is empty"),
     "no divisor": ("divisor", lambda x: 0.0, 3, "divisor of weights is wrong"),
     "a tiny weight": ("weight", lambda x: 1e-300, 3, "constant does not fit the weights"),
     "a large weight": ("weight", lambda x: 1e300, 3, "constant does not fit the weights"),
@@ -445,7 +445,7 @@ def test_rows_that_are_merged_twice_are_told(cases, tmp_path):
         (tmp_path / "three.summary", case.parts[1]),
     ]:
         told = case.run("merge", case.model, first, second, "--output", tmp_path / "m.json").stderr
-        assert f"warning: {second} was added before: the rows count twice." in told
+        assert f"warning: {second} was added before: the rows are counted twice." in told
         assert case.run("merge", case.model, first, second, "--output", tmp_path / "m.json", "-q").stderr == ""
     told = case.run("merge", case.model, case.parts[1], tmp_path / "three.summary", "--output", tmp_path / "m.json").stderr
     assert f"1 of the 3 tables in {tmp_path / 'three.summary'} was added before" in told

@@ -81,7 +81,7 @@ def test_a_given_constant_takes_the_place_of_the_proofs(theory_json):
 def test_order_two_cannot_meet_the_corollary_with_a_small_error(theory):
     run = theory("order-q", "--d", 10, "--q", 2, "--sigma", 100, "--epsilon", 0.1)
     assert run.returncode == 1
-    assert "spread of the frequencies" in run.stderr
+    assert "scale of the frequencies" in run.stderr
 
 
 def test_drawn_eigenvalues_keep_the_bounds_and_not_the_printed_one(theory_json):

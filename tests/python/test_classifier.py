@@ -89,7 +89,7 @@ def test_what_is_no_pair_of_classes_is_refused(model, tmp_path):
     X, y = two_classes(50, 1)
     with pytest.raises(ValueError, match="y has a single class, 'a'"):
         ShrimpClassifier().fit(X, ["a"] * 50)
-    with pytest.raises(ValueError, match="class up of .* has 1 row, where 2 are needed"):
+    with pytest.raises(ValueError, match="class up of .* has 1 row, but 2 are needed"):
         ShrimpClassifier().fit(X, ["up"] + ["down"] * 49)
     with pytest.raises(ValueError, match="class 'up' has no row with a weight above 0"):
         ShrimpClassifier().fit(X, y, sample_weight=(y == "down").astype(float))
@@ -120,7 +120,7 @@ def test_counts_are_predicted_as_rates_over_their_exposure():
     assert np.mean(np.abs(np.log(rates) - 1 - X[:, 0])) < 0.15
     with pytest.raises(ValueError, match="is no count"):
         ShrimpRegressor(loss="poisson").fit(X, y + 0.5)
-    with pytest.raises(ValueError, match="exposure is for counts"):
+    with pytest.raises(ValueError, match="exposure applies to counts"):
         ShrimpRegressor().fit(X, y, exposure=hours)
 
 

@@ -22,7 +22,7 @@ def model(training):
 
 
 OUTSIDE = np.array([[0, 0, 0], [9, 0, 0], [-9, 0, 0], [9, 0, -9], [0, 0, 9], [0, 99, 0]], dtype=float)
-WORDS = "4 of 6 rows lie outside the training range and were held at its edge: x1 (3), x3 (2)."
+WORDS = "4 of 6 rows lie outside the training range and were clipped to it: x1 (3), x3 (2)."
 
 
 def warnings_of(run):

@@ -103,7 +103,7 @@ def growing(folder, frame, k):
 def test_partitions_that_are_not_the_same_each_time_are_refused(workers, tmp_path):
     frame = table()
     parts = dd.from_map(lambda k: growing(tmp_path, frame, k), range(4), meta=frame.iloc[:0])
-    with pytest.raises(ValueError, match="have 16004 rows together, where they had 16000 before"):
+    with pytest.raises(ValueError, match="have 16004 rows in total, but had 16000 before"):
         shrimp.dask.ShrimpRegressor(**LONG).fit(parts, "y")
 
 

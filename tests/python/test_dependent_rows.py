@@ -99,7 +99,7 @@ def test_too_few_groups_and_groups_beside_blocks_are_refused(data):
     X, y = data
     with pytest.raises(ValueError, match="folds 5 is more than the 4 groups"):
         ShrimpRegressor(folds=5).fit(X, y, groups=np.arange(len(y)) % 4)
-    with pytest.raises(ValueError, match="rows are of 1 group, where 2 are needed"):
+    with pytest.raises(ValueError, match="rows belong to one group, but two are needed"):
         ShrimpRegressor().fit(X, y, groups=np.zeros(len(y)))
     with pytest.raises(ValueError, match="groups and blocks exclude each other"):
         ShrimpRegressor(blocks=True).fit(X, y, groups=np.arange(len(y)) % 4)

@@ -24,7 +24,7 @@ def has_card(table):
 def test_a_card_that_is_asked_for_and_missing_is_refused_with_the_reason(table):
     if has_card(table):
         pytest.skip("there is a card")
-    with pytest.raises(ValueError, match=r"^device cuda: [^.]*\.\nGive device cpu, or auto"):
+    with pytest.raises(ValueError, match=r"^device cuda: [^.]*\.\nUse device cpu, or auto"):
         ShrimpRegressor(device="cuda").fit(*table)
 
 

@@ -151,9 +151,9 @@ def test_all_inputs_may_be_true_and_false():
     assert np.array_equal(ShrimpRegressor().fit(X, y).predict(X), ShrimpRegressor().fit(X + 0.0, y).predict(X + 0.0))
 
 
-NOT_A_NUMBER = "Give numeric columns only, or leave this one out."
-EMPTY = "Fill it, or drop the row, or leave the column out."
-NOT_FINITE = "Drop the row, or leave the column out."
+NOT_A_NUMBER = "Give numeric columns only, or ignore this one."
+EMPTY = "Fill it, drop the row, or ignore the column."
+NOT_FINITE = "Drop the row, or ignore the column."
 
 
 def with_cell(X, value):

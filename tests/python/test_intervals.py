@@ -58,7 +58,7 @@ def test_what_is_wrong_is_refused(model):
             model.predict_interval(X, level)
     with pytest.raises(ValueError):
         model.predict_interval(X[:, :2])
-    with pytest.warns(UserWarning, match="may cover less"):
+    with pytest.warns(UserWarning, match="may undercover"):
         model.predict_interval(X, 0.9999)
 
 

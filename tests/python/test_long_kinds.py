@@ -122,14 +122,14 @@ def test_unseen_levels_and_missing_cells_are_warned_of_once(frame, known):
         predicted = np.concatenate(list(known.predict_table(far)))
     words = [str(warning.message) for warning in warned]
     assert sum('as "mauve"' in word for word in words) == 1
-    assert sum('lack "x", which hardly any training row did' in word for word in words) == 1
+    assert sum('lack "x", which was missing in few training rows or none' in word for word in words) == 1
     with pytest.warns(UserWarning):
         assert np.array_equal(predicted, known.predict(frame.assign(color="mauve", x=np.nan)[NAMES]))
 
 
 @pytest.mark.parametrize("name, cells, words", [
-    ("x", ["soft"] * 200, 'column "x" has text where the model takes numbers'),
-    ("when", [1.5] * 200, 'column "when" has numbers where the model takes dates'),
+    ("x", ["soft"] * 200, 'column "x" has text, but the model needs numbers'),
+    ("when", [1.5] * 200, 'column "when" has numbers, but the model needs dates'),
     ("x", [0.0] * 199 + [float("inf")], 'row 200, column "x": "inf" is not a finite number'),
     ("x", [[1.0]] * 200, 'row 1, column "x": "[1.0]" is not a number'),
 ])  # fmt: skip
@@ -160,7 +160,7 @@ def test_a_column_of_too_many_texts_is_refused(frame, monkeypatch):
     with pytest.raises(ValueError, match=r'column "id": it has more than 50 different texts.*\n.*ignore=\[\'id\'\]'):
         ShrimpRegressor(**SETTINGS).fit_table(table, "y")
     monkeypatch.undo()
-    with pytest.warns(UserWarning, match='"id" has 200 levels in 200 rows, none of them in as many as 5; it is left out'):
+    with pytest.warns(UserWarning, match='"id" has 200 levels in 200 rows, none with 5 rows or more; it is ignored'):
         fitted = ShrimpRegressor(**SETTINGS).fit_table(table, "y")
     assert "id" not in fitted.feature_names_in_
 
@@ -169,7 +169,7 @@ def test_a_csv_column_of_two_kinds_is_refused_with_the_line_and_the_way_out(tmp_
     lines = ["a,c,y", *(f"{k},red,{k}" for k in range(20))]
     for cell, words in {"3,17,4": 'column "c": "17" is a number in a column', "many,red,3": 'column "a": "many" is not a number'}.items():
         (tmp_path / "t.csv").write_text("\n".join([*lines, cell]) + "\n")
-        with pytest.raises(ValueError, match=rf"line 22, {words}.*\nGive its cells one type, or leave it out with ignore=\["):
+        with pytest.raises(ValueError, match=rf"line 22, {words}.*\nGive its cells one type, or ignore it with ignore=\["):
             ShrimpRegressor(**SETTINGS).fit_table(tmp_path / "t.csv", "y")
 
 
@@ -196,7 +196,7 @@ def test_an_exposure_that_is_none_is_refused(tmp_path):
     frame = counts(60)
     frame.to_csv(tmp_path / "t.csv", index=False)
     for source in (as_arrow(frame), tmp_path / "t.csv"):
-        with pytest.raises(ValueError, match="exposure is for counts, and the loss is squared"):
+        with pytest.raises(ValueError, match="exposure applies to counts, but the loss is squared"):
             ShrimpRegressor(**SETTINGS).fit_table(source, "y", exposure="hours")
         with pytest.raises(ValueError, match='no column "hour" to use as exposure'):
             ShrimpRegressor(loss="poisson").fit_table(source, "y", exposure="hour")

@@ -194,10 +194,10 @@ REFUSED = {
     ),
     "two of a name": (
         lambda table: table.rename_columns(["speed", "load", "load", "wear", "drift"]),
-        'columns 2 and 3 are both named "load".\nGive every column a name of its own.',
+        'columns 2 and 3 are both named "load".\nGive every column a unique name.',
     ),
     "no rows": (lambda table: table.slice(0, 0), "has no rows"),
-    "no inputs": (lambda table: table.select(["drift"]), "has no column besides the target"),
+    "no inputs": (lambda table: table.select(["drift"]), "has no column other than the target"),
 }
 
 

@@ -93,7 +93,7 @@ def test_a_damaged_file_is_refused_with_the_words_of_the_command_line(fitted, tm
     text = (tmp_path / "model.json").read_text()
     half = text[: len(text) // 2]
     (tmp_path / "model.json").write_text(half)
-    with pytest.raises(ValueError, match=f"model.json is damaged: it is cut short in line {half.count(chr(10)) + 1}.\n"):
+    with pytest.raises(ValueError, match=f"model.json is damaged: it is truncated in line {half.count(chr(10)) + 1}.\n"):
         ShrimpRegressor.load(tmp_path / "model.json")
 
 

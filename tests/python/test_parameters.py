@@ -127,7 +127,7 @@ def test_the_version_is_the_librarys():
 
 
 def test_what_the_method_does_nothing_with_is_passed_over_with_a_warning(data):
-    with pytest.warns(UserWarning, match="alpha does nothing in method shrimp"):
+    with pytest.warns(UserWarning, match="alpha has no effect on method shrimp"):
         given = shrimp.ShrimpRegressor(method="shrimp", features=50, alpha=0.5, random_state=0).fit(*data)
     plain = shrimp.ShrimpRegressor(method="shrimp", features=50, random_state=0).fit(*data)
     assert (given.predict(data[0]) == plain.predict(data[0])).all()
@@ -186,13 +186,13 @@ def test_a_tuple_is_a_product_even_where_an_input_has_the_name_of_it(odd):
 
 
 def test_a_term_of_what_is_no_input_is_refused(odd):
-    with pytest.raises(ValueError, match='include names "a", which is no input'):
+    with pytest.raises(ValueError, match='include names "a", which is not an input'):
         ShrimpRegressor(include=[("a", "c")]).fit(*odd)
 
 
 @pytest.mark.parametrize("budget", [30, 0.5, "30"])
 def test_a_budget_without_a_unit_is_refused(data, budget):
-    with pytest.raises(ValueError, match=f'budget "{budget}" does not say its unit.\nGive seconds, as in {budget}s'):
+    with pytest.raises(ValueError, match=f'budget "{budget}" has no unit.\nGive seconds, as in {budget}s'):
         ShrimpRegressor(budget=budget).fit(*data)
 
 

@@ -32,7 +32,7 @@ def test_every_estimator_writes_a_page(estimator, table, tmp_path):
     page = read(tmp_path / "report.html")
     assert "Of 30 rows in X" in page and "load &amp; &lt;b&gt;" in page
     assert len(page.encode()) < 1_000_000
-    assert "does not hold the errors along the path" not in page
+    assert "does not contain the errors along the path" not in page
 
 
 def test_the_page_tells_the_score_of_these_rows(table, tmp_path):
@@ -48,11 +48,11 @@ def test_the_path_is_drawn_after_a_fit_and_missed_after_loading(table, tmp_path)
     model = ShrimpRegressor(method="shrimp", features=60).fit(X, y)
     model.report(tmp_path / "report.html")
     charts = [json.loads(html.unescape(text)) for text in re.findall(r'data-chart="([^"]*)"', read(tmp_path / "report.html"))]
-    path = next(chart for chart in charts if chart["says"].startswith("{0} columns"))
+    path = next(chart for chart in charts if chart["says"].startswith("{0} basis functions"))
     assert path["columns"][0] == list(model.path_["basis_functions"])
     model.save(tmp_path / "model.json")
     ShrimpRegressor.load(tmp_path / "model.json").report(tmp_path / "report.html")
-    assert "does not hold the errors along the path" in read(tmp_path / "report.html")
+    assert "does not contain the errors along the path" in read(tmp_path / "report.html")
 
 
 def test_what_a_page_cannot_be_made_of_is_refused(table, tmp_path):

@@ -60,7 +60,7 @@ def test_what_is_wrong_is_refused(ishigami):
     X, model = ishigami
     with pytest.raises(ValueError, match='no input "x7"'):
         model.sensitivity({"x7": (0, 1)})
-    with pytest.raises(ValueError, match="not above it"):
+    with pytest.raises(ValueError, match="not above the lower limit"):
         model.sensitivity({"x1": (1, 0)})
     with pytest.raises(ValueError, match="no input 5"):
         model.sensitivity({5: (0, 1)})

@@ -73,7 +73,7 @@ def test_warns_where_a_dropped_term_is_carried_on():
         ({"terms": 0}, "terms 0 is not allowed"),
         ({"basis_functions": -3}, "basis_functions -3 is not allowed"),
         ({"basis_functions": 10_000}, "Give a whole number from 1 to"),
-        ({"drop": "x11"}, "no term of the model"),
+        ({"drop": "x11"}, "not a term of the model"),
         ({"drop": []}, "Give one of them"),
     ],
     ids=str,

@@ -13,20 +13,20 @@ void check(cudaError_t status) {
   const std::string words = cudaGetErrorString(status);
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();  // It would be told again at the next call.
-    throw DeviceMemoryError("the card has no memory left: " + words + ".");
+    throw DeviceMemoryError("GPU memory is exhausted: " + words + ".");
   }
-  throw std::runtime_error("the card failed: " + words + ".");
+  throw std::runtime_error("the GPU failed: " + words + ".");
 }
 
 void check(cublasStatus_t status) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  if (status == CUBLAS_STATUS_ALLOC_FAILED) throw DeviceMemoryError("the card has no memory left for cuBLAS.");
+  if (status == CUBLAS_STATUS_ALLOC_FAILED) throw DeviceMemoryError("GPU memory is insufficient for cuBLAS.");
   throw std::runtime_error(fmt::format("cuBLAS failed: {}.", cublasGetStatusString(status)));
 }
 
 void check(cusolverStatus_t status) {
   if (status == CUSOLVER_STATUS_SUCCESS) return;
-  if (status == CUSOLVER_STATUS_ALLOC_FAILED) throw DeviceMemoryError("the card has no memory left for cuSOLVER.");
+  if (status == CUSOLVER_STATUS_ALLOC_FAILED) throw DeviceMemoryError("GPU memory is insufficient for cuSOLVER.");
   throw std::runtime_error(fmt::format("cuSOLVER failed with status {}.", static_cast<int>(status)));
 }
 
@@ -66,7 +66,7 @@ std::shared_ptr<DeviceMemory> Context::allocate(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   if (bytes > most_ - used_) {
     throw DeviceMemoryError(
-        fmt::format("the card may take {} bytes more, and {} were asked for.", most_ - used_, bytes));
+        fmt::format("{1} bytes of GPU memory were requested, but only {0} more may be used.", most_ - used_, bytes));
   }
   void* pointer = nullptr;
   check(cudaMallocAsync(&pointer, std::max<std::size_t>(bytes, 1), stream));

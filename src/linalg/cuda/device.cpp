@@ -376,7 +376,7 @@ DeviceSearch find_device(std::size_t most_bytes) {
   static const pid_t owner = getpid();
   const std::lock_guard lock(mutex);
   // CUDA does not survive a fork.
-  if (!found.empty() && getpid() != owner) return {nullptr, "the process that this one was forked from has the card."};
+  if (!found.empty() && getpid() != owner) return {nullptr, "the GPU is in use by the parent of this forked process."};
   if (const auto known = found.find(most_bytes); known != found.end()) return {known->second, ""};
   const cuda::Card card = cuda::look();
   if (std::string why = cuda::why_not(card.report); !why.empty()) return {nullptr, std::move(why)};

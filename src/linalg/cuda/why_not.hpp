@@ -23,8 +23,8 @@ inline std::string why_not(const DriverReport& report) {
     return fmt::format("the NVIDIA driver of this machine is too old: it knows CUDA {}, and this build needs {}.",
                        version(report.driver_version), version(report.needed_version));
   }
-  if (report.cards == 0) return "this machine has no NVIDIA card that the driver can see.";
-  if (!report.error.empty()) return fmt::format("the NVIDIA card cannot be used: {}.", report.error);
+  if (report.cards == 0) return "the driver finds no NVIDIA GPU on this machine.";
+  if (!report.error.empty()) return fmt::format("the NVIDIA GPU cannot be used: {}.", report.error);
   return "";
 }
 

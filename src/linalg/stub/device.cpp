@@ -5,7 +5,9 @@
 
 namespace shrimp {
 
-DeviceSearch find_device(std::size_t /*most_bytes*/) { return {nullptr, "this build of shrimp has no CUDA in it."}; }
+DeviceSearch find_device(std::size_t /*most_bytes*/) {
+  return {nullptr, "this build of shrimp does not include CUDA."};
+}
 
 std::string device_description() { return "no CUDA (built without it)"; }
 

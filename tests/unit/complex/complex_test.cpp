@@ -92,7 +92,7 @@ TEST(Complex, ModelFileIsNoRealModelAndSaysSo) {
               "m.json is not a model file.\nGive a file that save_model of the C++ library wrote.");
   }
   const auto read_half = [&] { (void)complex_model_from_json(text.substr(0, text.size() / 2), "m.json"); };
-  expect_parts(message_of<ModelFileError>(read_half), {"m.json is damaged: it is cut short in line"});
+  expect_parts(message_of<ModelFileError>(read_half), {"m.json is damaged: it is truncated in line"});
 }
 
 TEST(Complex, DamagedFilesAreRefused) {

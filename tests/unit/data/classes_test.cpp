@@ -34,7 +34,7 @@ TEST(Classes, AreTwo) {
                      {"t.csv", "\"y\"", "3 classes", "0, 1, 2", "one class against the rest"});
   Dataset one = with_target({4.0, 4.0});
   test::expect_parts(test::message_of<std::exception>([&] { name_classes(one); }),
-                     {"one class, 4", "Give rows of both"});
+                     {"only the class 4", "Give rows of two classes"});
 }
 
 TEST(Classes, OfOtherRowsMustBeKnown) {

@@ -60,14 +60,14 @@ TEST(CsvKinds, MoreDifferentTextsThanACategoryMayHaveAreRefused) {
   options.most_levels = 2;
   EXPECT_EQ(parse_csv("a,b\n1,x\n2,y\n3,x\n", "data.csv", options).columns[1].levels.size(), 2U);
   expect_parts(refusal("a,b\n1,x\n2,y\n3,z\n", options),
-               {"data.csv, column \"b\": it has more than 2 different texts", "Leave it out with --ignore b"});
+               {"data.csv, column \"b\": it has more than 2 different texts", "Ignore it with --ignore b"});
 }
 
 TEST(CsvKinds, AMixedColumnIsRefusedWithItsLineItsValueAndTheWaysOut) {
   expect_parts(refusal("a,b\n1,2\n3,x4\n", with_kinds()), {"data.csv line 3, column \"b\": \"x4\" is not a number",
                                                            "--categorical b", "--missing x4", "--ignore b"});
-  expect_parts(refusal("a,b\n1,red\n3,4\n", with_kinds()), {"line 3", "\"4\" is a number in a column of text"});
-  expect_parts(refusal("a,b\n1,2020-01-01\n3,soon\n", with_kinds()), {"\"soon\" is no date in a column of dates"});
+  expect_parts(refusal("a,b\n1,red\n3,4\n", with_kinds()), {"line 3", "\"4\" is a number in a text column"});
+  expect_parts(refusal("a,b\n1,2020-01-01\n3,soon\n", with_kinds()), {"\"soon\" is not a date, in a date column"});
 }
 
 TEST(CsvKinds, NumbersAreCategoriesWhereThatIsAskedFor) {
@@ -77,7 +77,7 @@ TEST(CsvKinds, NumbersAreCategoriesWhereThatIsAskedFor) {
   EXPECT_EQ(table.columns[0].levels, (Names{"1", "7A"}));
   options.categorical = {"zap"};
   expect_parts(message_of<OptionError>([&] { (void)parse_csv("zip,b\n1,2\n", "data.csv", options); }),
-               {"no column \"zap\" to take as categorical", "zip"});
+               {"no column \"zap\" to use as categorical", "zip"});
 }
 
 TEST(CsvKinds, AMissingTargetIsRefusedWithItsLinesOrItsRowsAreDropped) {

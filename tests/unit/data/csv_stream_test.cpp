@@ -206,7 +206,7 @@ TEST(CsvStream, RefusesBlocksLargerThanItsMemory) {
 
 TEST(CsvStream, RefusesLineEndsOfTwoKinds) {
   const std::string text = "a,b\r" + std::string(std::size_t{1} << 21, '\r') + "1,2\n3,4\n";
-  test::expect_parts(parse_in_chunks(text, 1 << 18, {}).refusal, {"data.csv", "line ends of one kind"});
+  test::expect_parts(parse_in_chunks(text, 1 << 18, {}).refusal, {"data.csv", "one kind of line ending"});
 }
 
 }  // namespace csv_stream_test

@@ -57,10 +57,10 @@ TEST(Encode, WhatCannotBeLearntFromIsLeftOut) {
   const Dataset data = encode_inputs(table_of("x,id,none,y\n1,a,,2\n2,b,,3\n3,c,,4\n"));
   EXPECT_EQ(data.inputs, (Names{"x"}));
   ASSERT_EQ(data.warnings.size(), 2U);
-  expect_parts(data.warnings[0], {"\"id\" has 3 levels in 3 rows", "left out"});
-  expect_parts(data.warnings[1], {"\"none\" is empty throughout", "left out"});
+  expect_parts(data.warnings[0], {"\"id\" has 3 levels in 3 rows", "ignored"});
+  expect_parts(data.warnings[1], {"\"none\" has only missing cells", "ignored"});
   expect_parts(message_of<DataError>([] { (void)encode_inputs(table_of("id,y\na,2\nb,3\n")); }),
-               {"no column is left to learn from"});
+               {"no usable input column remains"});
 }
 
 TEST(Encode, MissingCellsOfAColumnWithoutLevelsMakeAnInput) {
@@ -71,7 +71,7 @@ TEST(Encode, MissingCellsOfAColumnWithoutLevelsMakeAnInput) {
   EXPECT_EQ(data.X(0, 0), 0.0);
   EXPECT_EQ(data.X(1, 0), 1.0);
   ASSERT_EQ(data.warnings.size(), 1U);
-  expect_parts(data.warnings[0], {"\"cabin\" has 6 levels in 12 rows", "whether a cell is missing is an input"});
+  expect_parts(data.warnings[0], {"\"cabin\" has 6 levels in 12 rows", "an indicator of missing cells is used as an input"});
 }
 
 TEST(Encode, AColumnOfWhichOnlyMissingCellsMatterMayHoldAnything) {
@@ -122,7 +122,7 @@ TEST(Encode, NewRowsAreCodedByTheModelsLevels) {
   EXPECT_EQ(X(0, 2), 0.0);
   const std::vector<std::string> odd = encoder.warnings();
   ASSERT_EQ(odd.size(), 2U);
-  expect_parts(odd[0], {"1 row of \"c\"", "has not seen", "\"new\"", "mean effect"});
+  expect_parts(odd[0], {"1 row of \"c\"", "did not contain", "\"new\"", "mean effect"});
   expect_parts(odd[1], {"1 row lacks \"c\""});
 }
 
@@ -131,7 +131,7 @@ TEST(Encode, RefusesOtherKindsAndMissingColumns) {
   Matrix values(1, 1);
   InputEncoder numbers({"x"}, {}, {"x"}, "new.csv");
   expect_parts(message_of<DataError>([&] { (void)numbers.encode(values, text); }),
-               {"column \"x\" has text where the model takes numbers"});
+               {"column \"x\" has text, but the model needs numbers"});
   expect_parts(message_of<DataError>([&] { InputEncoder({"x"}, {}, {"y"}, "new.csv"); }), {"lacks the column \"x\""});
 }
 

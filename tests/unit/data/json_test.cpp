@@ -45,7 +45,7 @@ TEST(Json, SaysWhereItCannotBeRead) {
       }
     }
   }
-  EXPECT_EQ(complaint("[1e999]"), "a number in it is too large");
+  EXPECT_EQ(complaint("[1e999]"), "it contains a number that is too large");
 }
 
 TEST(Json, OfAnyDepthIsRefusedAndNotFollowed) {
@@ -58,7 +58,7 @@ TEST(Json, OfAnyDepthIsRefusedAndNotFollowed) {
 
 TEST(Json, OfVeryManyKeysIsRefused) {
   EXPECT_EQ(complaint(with_keys(most_json_keys + 1)), "an object in it has more than 4096 keys");
-  EXPECT_EQ(complaint(R"({"a": 1, "b": 2, "a": 3})"), "an object in it has \"a\" twice");
+  EXPECT_EQ(complaint(R"({"a": 1, "b": 2, "a": 3})"), "an object in it contains \"a\" twice");
 }
 
 TEST(Json, ThatGrowsInMemoryIsRefused) {

@@ -163,7 +163,7 @@ TEST(RowBlocks, OfAPipeNeedRoomForIt) {
     const test::FullDisk disk(10000);
     message = message_of<FileError>([&] { gather(*read_csv_blocks(folder.file("pipe"), "y", "w", "who")); });
   }
-  expect_parts(message, {"cannot keep", "pipe", "TMPDIR"});
+  expect_parts(message, {"cannot copy", "pipe", "TMPDIR"});
 }
 
 TEST(InputFile, ThatIsAPipeIsReadOnceUnlessMoreWasSaid) {

@@ -368,7 +368,7 @@ TEST(SobolIndices, AreRefusedWithoutMarginalsAndOfCurvesOfManyInputs) {
   Model bare = model_of({{{0}, {1.0}, Function::cos, 1.0}}, 1);
   bare.marginals.clear();
   test::expect_parts(test::message_of<std::invalid_argument>([&] { (void)sensitivity(bare); }),
-                     {"without its inputs' marginals", "Fit it again"});
+                     {"marginal distributions of the inputs", "Fit it again"});
   const Model wide = model_of({{{0, 1, 2, 3}, {1.0, 1.0, 1.0, 1.0}, Function::tanh, 1.0}}, 4);
   test::expect_parts(test::message_of<OptionError>([&] { (void)sensitivity(wide); }), {"4 inputs", "fourier"});
 }
@@ -418,16 +418,16 @@ TEST(InputLaws, ThatAreWrongAreRefused) {
   const Model model = model_of({}, 3);
   const std::pair<const char*, const char*> wrong[] = {{"x9=uniform(0,1)", "no input \"x9\""},
                                                        {"x1=beta(1,2)", "no law beta(1,2)"},
-                                                       {"x1=uniform(2,1)", "not above it"},
-                                                       {"x1=uniform(1,1)", "not above it"},
+                                                       {"x1=uniform(2,1)", "not above the lower limit"},
+                                                       {"x1=uniform(1,1)", "not above the lower limit"},
                                                        {"x1=uniform(1)", "two numbers"},
-                                                       {"x1=uniform(0,a)", "\"a\" is no number"},
-                                                       {"x1=uniform(0,inf)", "no number"},
+                                                       {"x1=uniform(0,a)", "\"a\" is not a number"},
+                                                       {"x1=uniform(0,inf)", "not a number"},
                                                        {"x1=uniform(0,1", "not closed"},
                                                        {"x1=normal(0,0)", "not above 0"},
                                                        {"x1=empirical(0,1)", "no numbers"},
-                                                       {"uniform,normal", "two laws"},
-                                                       {"x1=normal,x1=uniform", "two laws"},
+                                                       {"uniform,normal", "two distributions"},
+                                                       {"x1=normal,x1=uniform", "two distributions"},
                                                        {"x1=", "no law"},
                                                        {"\"x1=normal", "quote"},
                                                        {",", "no law"}};

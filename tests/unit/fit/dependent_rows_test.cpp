@@ -131,9 +131,9 @@ TEST(Fit, RefusesGroupsThatItCannotSplitBy) {
   EXPECT_NE(complaint(options_of("shrimp", 4)).find("folds 4 is more than the 3 groups"), std::string::npos);
   data.weights.clear();
   data.groups.assign(240, 4);
-  EXPECT_NE(complaint(plain).find("all 240 rows are of 1 group"), std::string::npos);
+  EXPECT_NE(complaint(plain).find("all 240 rows belong to one group"), std::string::npos);
   data.groups.pop_back();
-  EXPECT_NE(complaint(plain).find("there must be one group a row"), std::string::npos);
+  EXPECT_NE(complaint(plain).find("the number of groups differs from the number of rows"), std::string::npos);
 }
 
 bool warns_of_neighbours(const FitResult& result) {
@@ -152,7 +152,7 @@ TEST(Fit, SaysWhereNeighboursHaveSimilarResiduals) {
   const FitOptions options = options_of("auto");
   const FitResult result = fit(waving(400), options);
   ASSERT_TRUE(warns_of_neighbours(result));
-  EXPECT_NE(result.warnings.front().find("if the rows are in the order of time, option blocks"), std::string::npos);
+  EXPECT_NE(result.warnings.front().find("For time series, use option blocks"), std::string::npos);
   EXPECT_FALSE(warns_of_neighbours(fit(test::make_dataset(400, 3, 4, 1.0), options)));
 }
 

@@ -31,7 +31,7 @@ TEST(DeviceChoice, ACardThatIsAskedForIsFoundOrRefusedWithTheReason) {
     (void)choose_device(pruning(DeviceChoice::cuda));
     ADD_FAILURE() << "there is no card";
   } catch (const OptionError& error) {
-    test::expect_parts(error.what(), {"device cuda: ", search.why_not.c_str(), "\nGive device cpu, or auto"});
+    test::expect_parts(error.what(), {"device cuda: ", search.why_not.c_str(), "\nUse device cpu, or auto"});
   }
 }
 

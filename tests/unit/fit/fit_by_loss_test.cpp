@@ -227,7 +227,7 @@ TEST(FitByLoss, RefusesExposureThatIsNoneOrForAnotherLoss) {
   Dataset train = with_counts(50, 1);
   train.exposure.assign(50, 1.0);
   expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::squared)); }),
-               {"exposure is for counts"});
+               {"exposure applies to counts"});
   train.exposure[5] = 0.0;
   expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::poisson)); }),
                {"row 6", "exposure 0"});
@@ -238,13 +238,13 @@ TEST(FitByLoss, IsRefusedByOtherMethodsAndBesideATargetForm) {
   options.terms = {};
   options.method = "shrimp";
   expect_parts(message_of<std::exception>([&] { (void)fit(with_classes(50, 1), options); }),
-               {"loss does nothing in method shrimp"});
+               {"loss has no effect on method shrimp"});
   options.method = "auto";
   options.terms.target_form = TargetForm::log;
   Dataset train = with_counts(50, 1);
   for (double& y : train.y) y += 1.0;
   options.loss = Loss::poisson;
-  expect_parts(message_of<std::exception>([&] { (void)fit(train, options); }), {"target-transform is for the squared loss"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options); }), {"target-transform applies to loss squared"});
 }
 
 double unexplained(const Model& model, const Dataset& data) {
@@ -280,7 +280,7 @@ TEST(FitByLoss, SaysHowManyColumnsThereAreAndTheErrorOnceItIsKnown) {
   bool is_known = false;
   for (const FitProgress& step : steps) {
     EXPECT_GT(step.basis_functions, 0U) << step.what;
-    is_known = is_known || step.what.starts_with("comparing") || step.what.starts_with("searching again");
+    is_known = is_known || step.what.starts_with("comparing") || step.what.starts_with("estimating the error");
     EXPECT_EQ(std::isnan(step.validation_mse), !(step.validation_mse > 0.0));
     if (is_known) {
       EXPECT_GT(step.validation_mse, 0.0) << step.what;
@@ -298,7 +298,7 @@ TEST(FitByLoss, EndsWithItsFirstModelWhereTheSecondsAreOver) {
     options.terms.include = {{"x1"}, {"x2"}};
     FitObserver observer;
     observer.on_step = [](const FitProgress& step) {
-      EXPECT_FALSE(step.what.starts_with("searching again") || step.what.starts_with("comparing")) << step.what;
+      EXPECT_FALSE(step.what.starts_with("estimating the error") || step.what.starts_with("comparing")) << step.what;
     };
     const FitResult result = fit(train, options, nullptr, nullptr, observer);
     EXPECT_LT(unexplained(result.model, train), 0.8) << name_of(loss);

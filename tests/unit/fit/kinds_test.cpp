@@ -162,7 +162,7 @@ TEST(FitOfKinds, OtherMethodsRefuseThemByName) {
   options.terms.quick_error = false;
   options.method = "shrimp";
   expect_parts(message_of<OptionError>([&] { (void)fit(with_category(60, 9, 0.1), options); }),
-               {"method shrimp takes numbers", "\"color\" is a category", "method auto"});
+               {"method shrimp needs numbers", "\"color\" is a category", "method auto"});
   expect_parts(message_of<OptionError>([&] { (void)fit(with_missing(60, 9), options); }), {"\"b\" has missing cells"});
 }
 

@@ -57,7 +57,7 @@ TEST(FitMemory, BeyondTheLimitIsRefusedWithNumbersAndARemedy) {
   const Dataset data = make_dataset(100, 5, 35);
   const std::string message = message_of<OptionError>([&] { (void)fit(data, options); });
   expect_parts(message, {"MiB", "20.5 MiB", "fewer features"});
-  options.draw.features = std::stoul(message.substr(message.find("(features ") + 10));
+  options.draw.features = std::stoul(message.substr(message.find("(at most ") + 9));
   EXPECT_GT(options.draw.features, 10);
   EXPECT_NO_THROW((void)fit(data, options));
 }

@@ -37,7 +37,7 @@ TEST(TermNames, OfWhatIsNoInputAreRefused) {
     test::expect_parts(test::message_of<OptionError>([&] {
                          (void)find_term("include", term, {"a", "b", "c"});
                        }),
-                       {"include names", "no input"});
+                       {"include names", "not an input"});
   }
   test::expect_parts(test::message_of<OptionError>([&] {
                        (void)find_term("exclude", {"a*b*c*d"}, {"a", "b", "c", "d"});

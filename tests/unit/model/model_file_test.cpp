@@ -390,10 +390,10 @@ TEST(ModelFile, WithDamagedFormsIsRefusedByWhatIsWrong) {
       {"{\"kind\": \"none\"}", "{}", "transform 2 lacks \"type\""},
       {"{\"kind\": \"none\"}", "{\"kind\": \"exp\"}", "does not know: exp"},
       {"\"values\": [1.0, 3.0]", "\"values\": [1.0]", "fewer than two"},
-      {"\"values\": [1.0, 3.0]", "\"values\": [1.0, 2.0, 3.0]", "another number of ranks"},
-      {"\"values\": [1.0, 3.0]", "\"values\": [3.0, 3.0]", "\"values\" that do not ascend"},
+      {"\"values\": [1.0, 3.0]", "\"values\": [1.0, 2.0, 3.0]", "different numbers of ranks"},
+      {"\"values\": [1.0, 3.0]", "\"values\": [3.0, 3.0]", "\"values\" that are not in ascending order"},
       {"\"values\": [1.0, 3.0]", "\"values\": [1.0, 1e999]", "too large"},
-      {"[0.25, 0.75]}", "[0.75, 0.25]}", "\"ranks\" that do not ascend"},
+      {"[0.25, 0.75]}", "[0.75, 0.25]}", "\"ranks\" that are not in ascending order"},
       {"[0.25, 0.75]}", "[0.0, 0.75]}", "between 0 and 1"},
       {"[0.25, 0.75]}", "[0.25, 1.0]}", "between 0 and 1"},
       {", \"ranks\": [0.25, 0.75]", "", "transform 0 lacks \"ranks\""},
@@ -403,7 +403,7 @@ TEST(ModelFile, WithDamagedFormsIsRefusedByWhatIsWrong) {
       {"\"target_form\": \"log\"", "\"target_form\": \"cube\"", "does not know: cube"},
       {"\"target_form\": \"log\"", "\"target_form\": 2", "no text"},
       {"\"target_correction\": 1.25", "\"target_correction\": 0.0", "not positive"},
-      {"\"target_correction\": 1.25", "\"target_correction\": true", "no number"},
+      {"\"target_correction\": 1.25", "\"target_correction\": true", "not a number"},
       {", \"target_correction\": 1.25", "", "lacks \"target_correction\""},
   };
   for (const Damage& damage : damages) {

@@ -52,7 +52,7 @@ TEST(Model, CountsTheRowsItHoldsAtTheEdge) {
   EXPECT_EQ(clipped.rows, 2U);
   EXPECT_EQ(clipped.by_input, (std::vector<std::size_t>{2, 1, 0}));  // No column looks at the third.
   EXPECT_EQ(clipping_warning(model, clipped),
-            "2 of 4 rows lie outside the training range and were held at its edge: a (2), b (1).");
+            "2 of 4 rows lie outside the training range and were clipped to it: a (2), b (1).");
   EXPECT_THROW((void)clipped_rows(model, Matrix(4, 2)), std::invalid_argument);
 }
 

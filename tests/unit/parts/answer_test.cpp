@@ -135,7 +135,7 @@ TEST(Answers, ToDifferentQuestionsDoNotMerge) {
   expect_parts(message_of<DataError>([&] {
                  (void)merge_answers(std::vector<std::string_view>{drawn, sums});
                }),
-               {"another question"});
+               {"does not match the request"});
 }
 
 TEST(Answers, NameTheRowInTheTableOfACellThatIsNone) {

@@ -130,7 +130,7 @@ TEST(ReportPage, SaysWhatAModelWithoutMarginalsLacks) {
   Model model = fitted();
   model.marginals.clear();
   const std::string page = report_page(model);
-  test::expect_parts(page, {"without its inputs' marginals", "There are no Sobol' indices"});
+  test::expect_parts(page, {"without the marginal distributions of its inputs", "There are no Sobol' indices"});
   EXPECT_EQ(count(page, "<figure "), 0U);
 }
 
@@ -151,7 +151,7 @@ TEST(ReportPage, TellsThatAFileHasNoIntervals) {
   ReportOptions options;
   options.test = &test;
   const std::string page = report_page(model, options);
-  test::expect_parts(page, {"This model file has no intervals: shares", "no intervals about predictions"});
+  test::expect_parts(page, {"This model file has no intervals: shares", "no prediction intervals"});
   EXPECT_FALSE(contains(page, "90 % interval"));
 }
 
@@ -173,7 +173,7 @@ TEST(ReportPage, CountsTheRowsWithinTheirIntervals) {
   page_options.test = &test;
   const std::string page = report_page(model, page_options);
   EXPECT_PRED2(contains, page, fmt::format("<td>80 %</td><td>{:.1f} %</td>", static_cast<double>(within) / 5.0));
-  test::expect_parts(page, {"90 % interval", "The band is where the curve lies"});
+  test::expect_parts(page, {"90 % interval", "The band is a pointwise 90 % interval"});
 }
 
 TEST(ReportPage, TellsTheErrorsOfTheTestTable) {
@@ -186,7 +186,7 @@ TEST(ReportPage, TellsTheErrorsOfTheTestTable) {
   const double mse = test::mean_squared_error(model.predict(data.X), data.y);
   const std::string page = report_page(model, options);
   EXPECT_PRED2(contains, page, fmt::format("<b>{:.4g}</b><span>root mean squared error", std::sqrt(mse)));
-  test::expect_parts(page, {"Of 200 rows in test.csv", "Calibration", "The 10 rows that are furthest off"});
+  test::expect_parts(page, {"Of 200 rows in test.csv", "Calibration", "The 10 rows with the largest absolute errors"});
   EXPECT_PRED2(contains, message_of<std::invalid_argument>([&] { test.add(data.X, std::vector<double>(3), 1); }),
                "200");
 }

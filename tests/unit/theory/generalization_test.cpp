@@ -54,7 +54,7 @@ TEST(GeneralizationBound, NamesTheConditionThatFailsAndWhatItAsksFor) {
   EXPECT_FALSE(result.holds());
   EXPECT_FALSE(condition(result, "number of features").holds);
   EXPECT_TRUE(condition(result, "number of samples").holds);
-  EXPECT_TRUE(condition(result, "spread of the frequencies").holds);
+  EXPECT_TRUE(condition(result, "scale of the frequencies").holds);
   expect_parts(result.unmet(), {"number of features: N ≥", "asks for ≥ 42748.1, given 20000"});
 }
 
@@ -94,7 +94,7 @@ TEST(GeneralizationBound, ConstantIsInfiniteWhereTheSpreadOnlyJustSuffices) {
   options.m.reset();
   options.sigma = std::sqrt((std::sqrt(41.0) / 2.0 - 1.0) / 2.0);
   const ErrorBound result = generalization_bound(options);
-  EXPECT_TRUE(condition(result, "spread of the frequencies").holds);
+  EXPECT_TRUE(condition(result, "scale of the frequencies").holds);
   EXPECT_GT(result.value("C"), 1e4);
   EXPECT_GT(result.value("coherence_bound"), 0.999 * result.value("coherence_allowed"));
 }

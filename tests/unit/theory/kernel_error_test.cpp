@@ -46,7 +46,7 @@ TEST(KernelErrorBound, SaysHowManyFeaturesItWants) {
   EXPECT_FALSE(result.holds());
   expect_parts(result.unmet(), {"number of features", "N ≥ 7959"});
   options.epsilon = 3.0;
-  expect_parts(kernel_error_bound(options).unmet(), {"error within reach", "σ_p·diam"});
+  expect_parts(kernel_error_bound(options).unmet(), {"error below σ_p·diam", "σ_p·diam"});
 }
 
 TEST(KernelErrorBound, RefusesValuesThatMakeNoSense) {

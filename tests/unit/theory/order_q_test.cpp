@@ -33,7 +33,7 @@ TEST(OrderQBound, HasTheValuesWorkedOutByHand) {
   EXPECT_NEAR(result.value("m_required"), 14485.53038221945, 1e-7);
   EXPECT_NEAR(result.bound, 98.08471127597258, 1e-9);
   EXPECT_FALSE(result.holds());
-  expect_parts(result.unmet(), {"spread of the frequencies", "743.863", "number of features", "number of samples"});
+  expect_parts(result.unmet(), {"scale of the frequencies", "743.863", "number of features", "number of samples"});
 }
 
 TEST(OrderQBound, IsTheTheoremsWhereEveryFeatureLooksAtEveryInput) {
