@@ -87,7 +87,7 @@ def test_terms_are_named_by_name_number_or_inputs(fitted):
 def test_terms_that_are_not_there_are_refused_with_those_that_are(fitted):
     with pytest.raises(ValueError, match="no term 'x9'.\nGive one of its terms. The largest are x1, "):
         MainEffectDisplay.from_estimator(fitted, "x9")
-    with pytest.raises(ValueError, match="no main effect"):
+    with pytest.raises(ValueError, match="not a main effect"):
         MainEffectDisplay.from_estimator(fitted, "(x2, x3)")
 
 
@@ -167,7 +167,7 @@ def test_inputs_of_few_values_make_cells_of_an_interaction(few):
 def test_columns_of_different_kinds_have_different_colours(few):
     display = SupportDisplay.from_estimator(few[1])
     legend = display.ax_.get_legend()
-    assert {text.get_text() for text in legend.get_texts()} == {"cos", "sin", "line"}
+    assert {text.get_text() for text in legend.get_texts()} == {"cos", "sin", "linear"}
     assert len({line.get_color() for line in display.ax_.lines}) == 3
     assert len(set(SupportDisplay._COLORS.values())) == len(SupportDisplay._COLORS)
 

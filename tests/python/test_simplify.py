@@ -25,7 +25,8 @@ def model():
 def test_is_what_the_command_line_makes(model, wish, shrimp_program, tmp_path):
     model.save(tmp_path / "model.json", summary=tmp_path / "rows.summary")
     ((name, value),) = wish.items()
-    options = [f"--{name}", value[0] if name == "drop" else value, "--summary", tmp_path / "rows.summary"]
+    flag = f"--{name}".replace("_", "-")
+    options = [flag, value[0] if name == "drop" else value, "--summary", tmp_path / "rows.summary"]
     shrimp_program("simplify", tmp_path / "model.json", *options, "--output", tmp_path / "small.json")
     smaller = model.simplify(**wish)
     assert json.loads(smaller.model_.to_json()) == json.loads((tmp_path / "small.json").read_text())
@@ -37,7 +38,7 @@ def test_leaves_the_model_as_it_is_and_gives_one_that_goes_on(model):
     assert model.model_.to_json() == before and not hasattr(model, "simplified_")
     assert len(smaller.terms_) == 2 and smaller.n_basis_functions_ < model.n_basis_functions_
     table = smaller.simplified_
-    assert table.loc["before", "basis_functions"] == model.n_basis_functions_ and table.loc["after", "basis_functions"] == smaller.n_basis_functions_
+    assert list(table["basis_functions"]) == [model.n_basis_functions_, smaller.n_basis_functions_]
     assert table.loc["after", "validation_mse"] == smaller.validation_mse_ > table.loc["before", "validation_mse"]
     X, y = noisy(100, 2)
     assert smaller.score(X, y) > 0.6
