@@ -286,11 +286,18 @@ def takes(*names, verbose=True, extra=()):
     def decorate(cls):
         cls._parameters = {parameter.name: parameter for parameter in chosen}
         cls.__init__ = _make_init(cls, shown)
-        cls.__doc__ = inspect.cleandoc(cls.__doc__).replace("{parameters}", "\n".join(p.documentation() for p in shown))
+        cls._documentation = "\n".join(parameter.documentation() for parameter in shown)
+        document_parameters(cls)
         _deprecated.add_parameter_aliases(cls)
         return cls
 
     return decorate
+
+
+def document_parameters(cls):
+    """Class decorator: insert the documentation of the parameters in place of "{parameters}" in the docstring."""
+    cls.__doc__ = inspect.cleandoc(cls.__doc__).replace("{parameters}", cls._documentation)
+    return cls
 
 
 def _make_init(cls, parameters):
