@@ -48,7 +48,7 @@ def test_leaves_the_model_as_it_is_and_gives_one_that_goes_on(model):
     assert not hasattr(again.fit(X, y), "simplified_")
 
 
-def test_takes_rows_where_there_are_no_sums(tmp_path):
+def test_takes_rows_if_there_are_no_sufficient_statistics(tmp_path):
     X, y = noisy(60, 1)
     large = MinL2Regressor(features=200).fit(X, y)
     assert not hasattr(large, "summary_")
@@ -92,7 +92,7 @@ def test_refuses_numbers_that_are_none(model):
             model.simplify(**wish)
 
 
-def test_methods_that_sums_do_not_fit_do_not_have_it():
+def test_methods_without_sufficient_statistics_do_not_have_it():
     assert not hasattr(LassoRegressor(), "simplify")
     with pytest.raises(AttributeError, match="simplify"):
         ShrimpRegressor(method="krr").simplify(terms=1)
