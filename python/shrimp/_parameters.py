@@ -238,7 +238,9 @@ def _parameter_of(row):
         default = None
     if name == "standardize":
         default = not default
-    range_, help_ = _PYTHON_HELP.get(name, (row["range"], row["help"]))
+    # The command line separates values by commas, where Python takes a list.
+    help_ = re.sub(r"Commas separate (candidates|\w+ to try)", r"A list gives \1", row["help"])
+    range_, help_ = _PYTHON_HELP.get(name, (row["range"], help_))
     return Parameter(name, row["name"], default, range_, help_)
 
 
