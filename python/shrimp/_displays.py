@@ -551,7 +551,7 @@ class SupportDisplay:
     supports : list of str
         Inputs of each basis function, one per line.
     functions : list of str
-        Function of each basis function: cos, sin, …
+        Function of each basis function, such as cos or sin.
     coefficients : array-like of shape (n_basis_functions,)
         Coefficients.
     scale : {"linear", "log", "auto"}, default="auto"

@@ -96,7 +96,7 @@ class LongTables:
         ----------
         source : path-like, pyarrow.dataset.Dataset or pyarrow.Table
             The table, as for `fit_table`. Its columns are matched to the inputs by name, in any order, and other columns
-            are ignored. Inputs without names are x1, x2, …
+            are ignored. The names of inputs without names are x1, x2 and so on.
         output : path-like, default=None
             File to write with one column `prediction`: Parquet if its name ends in `.parquet` or `.pq`, else CSV as
             `shrimp predict` writes it. It appears when all rows are done.

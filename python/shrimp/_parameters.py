@@ -238,7 +238,9 @@ def _parameter_of(row):
         default = None
     if name == "standardize":
         default = not default
-    range_, help_ = _PYTHON_HELP.get(name, (row["range"], row["help"]))
+    # The command line separates values by commas, where Python takes a list.
+    help_ = re.sub(r"Commas separate (candidates|\w+ to try)", r"A list gives \1", row["help"])
+    range_, help_ = _PYTHON_HELP.get(name, (row["range"], help_))
     return Parameter(name, row["name"], default, range_, help_)
 
 
@@ -286,11 +288,18 @@ def takes(*names, verbose=True, extra=()):
     def decorate(cls):
         cls._parameters = {parameter.name: parameter for parameter in chosen}
         cls.__init__ = _make_init(cls, shown)
-        cls.__doc__ = inspect.cleandoc(cls.__doc__).replace("{parameters}", "\n".join(p.documentation() for p in shown))
+        cls._documentation = "\n".join(parameter.documentation() for parameter in shown)
+        document_parameters(cls)
         _deprecated.add_parameter_aliases(cls)
         return cls
 
     return decorate
+
+
+def document_parameters(cls):
+    """Class decorator: insert the documentation of the parameters in place of "{parameters}" in the docstring."""
+    cls.__doc__ = inspect.cleandoc(cls.__doc__).replace("{parameters}", cls._documentation)
+    return cls
 
 
 def _make_init(cls, parameters):

@@ -124,7 +124,7 @@ def test_counts_are_predicted_as_rates_over_their_exposure():
         ShrimpRegressor().fit(X, y, exposure=hours)
 
 
-def test_sums_over_rows_are_for_the_squared_loss(model):
+def test_only_squared_loss_has_sufficient_statistics(model):
     assert not hasattr(ShrimpRegressor(loss="huber"), "partial_fit")
     assert not hasattr(model, "partial_fit")
     assert hasattr(ShrimpRegressor(), "partial_fit")

@@ -58,10 +58,10 @@ def test_the_warning_is_that_of_the_command_line(model, run_program, tmp_path):
     assert run.stderr == f"shrimp: warning: {WORDS}\n"
 
 
-def test_clipped_tells_which_inputs_are_held(model):
+def test_clipped_marks_the_cells_that_are_clipped(model):
     held = model.clipped(OUTSIDE)
     assert held.dtype == bool
-    # The model does not look at the second input.
+    # The model does not depend on the second input.
     assert held.tolist() == [[abs(row[0]) > 2, False, abs(row[2]) > 2] for row in OUTSIDE]
 
 

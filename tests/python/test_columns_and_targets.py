@@ -136,7 +136,7 @@ def test_classes_of_text_and_numbers_are_refused():
         ShrimpClassifier(**FAST).fit(X, np.array(["up", 1] * 40, dtype=object))
 
 
-def test_an_order_beside_another_highest_order_is_refused():
+def test_an_order_that_contradicts_max_order_is_refused():
     X, y = numbers()
     with pytest.raises(ValueError, match="max_order 1 contradicts order 2.*\nGive one of the two"):
         ShrimpRegressor(max_order=1, order=2).fit(X, y)
@@ -159,7 +159,7 @@ def test_a_file_that_is_not_there_is_a_file_not_found_error(tmp_path, by_number)
 
 @pytest.fixture(scope="module")
 def flats():
-    """Of a table with a text column, missing cells whose absence matters, a date, and a constant."""
+    """A table with a text column, informative missing cells, a date, and a constant."""
     random = np.random.default_rng(0)
     rows = 240
     X = pandas.DataFrame({

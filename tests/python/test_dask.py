@@ -1,4 +1,4 @@
-"""Fits of tables that Dask holds in partitions, beside fits of the same rows on one machine."""
+"""Fits of tables in Dask's partitions, compared with fits of the same rows on one machine."""
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ distributed = pytest.importorskip("distributed")
 
 import shrimp.dask  # noqa: E402
 
-# With so little memory, some thousand rows are searched and more are summed up.
+# With this little memory, the search uses some thousand rows, and workers send sufficient statistics of all.
 LONG = {"memory": 0.3, "max_order": 2, "transform": "none", "target_transform": "identity"}
 
 
@@ -85,7 +85,7 @@ def test_only_searched_rows_are_transferred(cluster):
     assert inspected[3] < 5000
     assert sample[3] < 1.2 * drawn * (5 + 2) * 8
     columns = 1 + found.model_.results["basis_functions_drawn"]
-    assert sums[3] < 3 * (columns * (columns + 1) / 2 + columns) * 8 + 1000  # Of three workers, not of 17 partitions.
+    assert sums[3] < 3 * (columns * (columns + 1) / 2 + columns) * 8 + 1000  # Three workers send them, not 17 partitions.
 
 
 def test_verbose_prints_the_transfers(cluster, capsys):
@@ -113,7 +113,7 @@ def kinds_table(rows=12000):
 def test_categories_dates_booleans_and_missing_cells_are_taken_as_on_one_machine(cluster, rows):
     frame = kinds_table(rows)
     pieces = [frame.iloc[first : first + rows // 5].copy() for first in range(0, rows, rows // 5)]
-    for piece in pieces:  # Each has the categories that it needs, in an order of its own.
+    for piece in pieces:  # Each has only the categories that occur in it, in different orders.
         piece["site"] = piece["site"].astype(str).astype("category")
     pieces[2]["site"] = pieces[2]["site"].cat.set_categories(["west", "north", "south", "east"])
     parts = dd.from_map(lambda piece: piece, pieces, meta=frame.iloc[:0])
@@ -239,7 +239,7 @@ def test_rows_that_do_not_fit_one_worker_are_refused_before_they_are_gathered(cl
         shrimp.dask.ShrimpClassifier(memory=0.001).fit(ragged(frame), "y")
 
 
-def test_what_takes_rows_in_memory_says_so(cluster):
+def test_methods_that_need_rows_in_memory_refuse_collections(cluster):
     parts = ragged(table(300))
     model = shrimp.dask.ShrimpRegressor(quick_error=True).fit(parts, "y")
     with pytest.raises(TypeError, match="rows in memory"):
@@ -256,7 +256,7 @@ def test_rows_that_are_not_of_dask_are_fitted_here():
 
 
 @pytest.mark.parametrize("lazily", [False, True])
-def test_rows_to_choose_by_may_be_partitions_or_in_memory(cluster, lazily):
+def test_validation_rows_may_be_partitions_or_in_memory(cluster, lazily):
     frame, judging = table(600), table(300, seed=8)
     names = list("abcd")
     options = {"quick_error": True, "max_order": 2, "transform": "none", "target_transform": "identity"}

@@ -1,4 +1,4 @@
-"""Fits whose workers, partitions or connections fail: the right model, or an error that says what was wrong."""
+"""Fits whose workers, partitions or connections fail: the correct model, or an error that names the cause."""
 
 import os
 import signal
@@ -66,7 +66,7 @@ def test_a_worker_that_is_killed_in_the_middle_of_a_fit_leaves_the_model_right(w
 
 
 class Failing:
-    """Makes a partition; fails as often as it is told, over all processes."""
+    """Makes a partition; fails `times` times in all processes together."""
 
     def __init__(self, folder, frame, times):
         self.folder, self.frame, self.times = folder, frame, times

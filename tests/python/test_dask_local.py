@@ -1,4 +1,4 @@
-"""Dask without processes of its own: no cluster at all, and one of threads."""
+"""Dask without other processes: no cluster, and a cluster of threads."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ def test_shrimp_is_imported_without_dask():
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
-def test_a_missing_dask_is_told_with_what_installs_it():
+def test_the_error_without_dask_names_the_package_to_install():
     code = "import sys; sys.modules['dask'] = None; import shrimp.dask"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "pip install 'shrimp[dask]'" in run.stderr
@@ -43,7 +43,7 @@ def test_without_a_cluster_the_schedulers_of_one_machine_do(expected, scheduler)
     assert found.transfers_.bytes == 0
 
 
-def test_a_partition_that_raises_is_told_without_a_cluster():
+def test_a_partition_that_raises_ends_the_fit_without_a_cluster():
     def broken(k):
         raise OSError("the disk did not answer")
 

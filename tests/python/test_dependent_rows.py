@@ -1,4 +1,4 @@
-"""Rows that belong together: groups, and blocks of a series."""
+"""Dependent rows: groups, and contiguous blocks of a time series."""
 
 import warnings
 
@@ -16,7 +16,7 @@ from shrimp import LassoRegressor, ShrimpRegressor
 
 @pytest.fixture(scope="module")
 def grouped():
-    """20 patients of 10 rows each: rows of one hardly differ, and patients have levels that no input tells."""
+    """20 patients of 10 rows each: rows of one patient hardly differ, and no input determines the level of a patient."""
     random = np.random.default_rng(5)
     patient = np.tile(np.arange(20), 10)
     X = random.normal(size=(20, 2))[patient] + 0.001 * random.normal(size=(200, 2))
@@ -95,7 +95,7 @@ def test_a_missing_group_is_refused_with_its_row(missing, data):
         ShrimpRegressor().fit(X, y, groups=groups)
 
 
-def test_too_few_groups_and_groups_beside_blocks_are_refused(data):
+def test_too_few_groups_and_groups_with_blocks_are_refused(data):
     X, y = data
     with pytest.raises(ValueError, match="folds 5 is more than the 4 groups"):
         ShrimpRegressor(folds=5).fit(X, y, groups=np.arange(len(y)) % 4)

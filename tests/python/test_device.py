@@ -1,4 +1,4 @@
-"""device=: what a machine without a card says; with a card, tests/cli/test_device.py and the unit tests tell the rest."""
+"""The parameter device on a machine without a GPU. tests/cli/test_device.py and the unit tests cover machines with one."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def has_card(table):
     return True
 
 
-def test_a_card_that_is_asked_for_and_missing_is_refused_with_the_reason(table):
+def test_a_gpu_that_is_missing_is_refused_with_the_reason(table):
     if has_card(table):
         pytest.skip("there is a card")
     with pytest.raises(ValueError, match=r"^device cuda: [^.]*\.\nUse device cpu, or auto"):

@@ -1,4 +1,4 @@
-"""Pictures: what is drawn is what the model says."""
+"""Displays show the values of the model."""
 
 import warnings
 
@@ -87,7 +87,7 @@ def test_terms_are_named_by_name_number_or_inputs(fitted):
 def test_terms_that_are_not_there_are_refused_with_those_that_are(fitted):
     with pytest.raises(ValueError, match="no term 'x9'.\nGive one of its terms. The largest are x1, "):
         MainEffectDisplay.from_estimator(fitted, "x9")
-    with pytest.raises(ValueError, match="no main effect"):
+    with pytest.raises(ValueError, match="not a main effect"):
         MainEffectDisplay.from_estimator(fitted, "(x2, x3)")
 
 
@@ -105,7 +105,7 @@ def test_dataframes_lend_their_names_and_rugs(data):
     assert np.array_equal(display.rug, X["speed"])
 
 
-def test_loaded_models_and_kernels_have_pictures_too(data, tmp_path):
+def test_loaded_models_and_kernel_models_can_be_plotted(data, tmp_path):
     SalsaRegressor(order=2).fit(*data).save(tmp_path / "model.json")
     loaded = SalsaRegressor.load(tmp_path / "model.json")
     for display in (TermsDisplay, MainEffectDisplay, InteractionDisplay, SupportDisplay):
@@ -164,21 +164,21 @@ def test_inputs_of_few_values_make_cells_of_an_interaction(few):
     assert mixed.values.shape == (80, 2) and mixed.in_cells == (True, False)
 
 
-def test_columns_of_different_kinds_have_different_colours(few):
+def test_different_functions_have_different_colours(few):
     display = SupportDisplay.from_estimator(few[1])
     legend = display.ax_.get_legend()
-    assert {text.get_text() for text in legend.get_texts()} == {"cos", "sin", "line"}
+    assert {text.get_text() for text in legend.get_texts()} == {"cos", "sin", "linear"}
     assert len({line.get_color() for line in display.ax_.lines}) == 3
     assert len(set(SupportDisplay._COLORS.values())) == len(SupportDisplay._COLORS)
 
 
 @pytest.mark.parametrize("basis", ["relu", "tanh", "identity", "cos", "sin"])
-def test_columns_of_every_basis_have_a_colour(basis, data):
+def test_every_basis_has_a_colour(basis, data):
     fitted = ShrimpRegressor(method="shrimp", basis=basis, features=30).fit(*data)
     assert SupportDisplay.from_estimator(fitted).ax_.lines
 
 
-def test_long_names_leave_room_for_the_picture(few, tmp_path):
+def test_long_names_leave_room_for_the_plot(few, tmp_path):
     X, _ = few
     X = X.rename(columns={name: f"the {name} of whatever it is, in the units that are in use here" for name in X})
     fitted = ShrimpRegressor().fit(X, np.sqrt(X.iloc[:, 0]) + X.iloc[:, 1] * X.iloc[:, 2])

@@ -1,4 +1,4 @@
-"""What comes from anywhere: model files, and arguments of the core that do not hang together."""
+"""Untrusted model files, and inconsistent arguments of the extension module."""
 
 import json
 import threading

@@ -68,7 +68,7 @@ def test_dataframes_give_the_same_model_with_their_names(kind, data, prediction)
     assert list(fitted.predict_terms(X).columns[1:]) == list(fitted.terms_["term"])
 
 
-def test_predictions_taken_apart_are_frames_of_the_kind_of_the_data(data):
+def test_contributions_are_dataframes_of_the_library_of_the_data(data):
     X, y = data
     frame, series = FRAMES["polars"](X, y)
     fitted = ShrimpRegressor(features=100).fit(frame, series)
@@ -310,7 +310,7 @@ def test_negative_weights_are_refused(data):
         ShrimpRegressor(features=100).fit(X, y, sample_weight=np.where(np.arange(len(y)) == 3, -1.0, 1.0))
 
 
-def test_validation_rows_choose(data):
+def test_validation_rows_select_the_model(data):
     X, y = data
     fitted = ShrimpRegressor(features=100).fit(X[:100], y[:100], X_val=X[100:], y_val=y[100:])
     residuals = fitted.predict(X[100:]) - y[100:]
@@ -385,5 +385,5 @@ def test_random_features_refuse_several_candidates():
         SparseRandomFeatures(order=[1, 2]).fit(np.eye(3))
 
 
-def test_srfe_keeps_as_many_columns_as_asked(data):
+def test_srfe_keeps_at_most_sparsity_basis_functions(data):
     assert SrfeRegressor(features=100, sparsity=7, eta=0.1).fit(*data).n_basis_functions_ <= 7

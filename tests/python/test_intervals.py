@@ -1,4 +1,4 @@
-"""How sure a model is: deviations, intervals, bands."""
+"""Uncertainty of predictions: standard deviations, intervals, bands."""
 
 import pickle
 
@@ -20,7 +20,7 @@ def model():
     return ShrimpRegressor(quick_error=True).fit(*noisy(300, 1))
 
 
-def test_intervals_hold_the_share_of_new_rows_that_was_asked_for(model):
+def test_intervals_contain_the_wanted_fraction_of_new_rows(model):
     X, y = noisy(2000, 2)
     for level in [0.5, 0.9]:
         bounds = model.predict_interval(X, level)
@@ -29,14 +29,14 @@ def test_intervals_hold_the_share_of_new_rows_that_was_asked_for(model):
     assert np.array_equal(model.predict_interval(X), model.predict_interval(X, level=0.9))
 
 
-def test_deviations_are_those_of_the_target_about_its_prediction(model):
+def test_standard_deviations_are_those_of_the_target_around_its_prediction(model):
     X, y = noisy(2000, 2)
     prediction, deviation = model.predict(X, return_std=True)
     assert np.array_equal(prediction, model.predict(X))
     assert np.mean(((y - prediction) / deviation) ** 2) == pytest.approx(1, abs=0.2)
 
 
-def test_the_deviation_of_a_line_is_that_of_least_squares():
+def test_the_standard_deviation_of_a_line_is_that_of_least_squares():
     """The prediction of y at x varies by σ²(1 + 1/m + (x − mean)²/Σ(x − mean)²), as textbooks have it."""
     random = np.random.default_rng(0)
     X = random.normal(size=(60, 1))
@@ -44,11 +44,11 @@ def test_the_deviation_of_a_line_is_that_of_least_squares():
     line = ShrimpRegressor(method="shrimp", basis="linear", order=1, standardize=False).fit(X, y - y.mean())
     rows = np.array([[0.0], [1.0], [3.0]])
     _, deviation = line.predict(rows, return_std=True)
-    # No constant beside the column, but that of the target's mean.
+    # No constant next to the basis function, but that of the target's mean.
     expected = np.sqrt(1 + 1 / 60 + rows[:, 0] ** 2 / (X[:, 0] ** 2).sum())
     assert deviation / deviation[0] == pytest.approx(expected / expected[0], rel=1e-5)
     residual = LinearRegression().fit(X, y).predict(X) - y
-    assert deviation[0] == pytest.approx(residual.std() * expected[0], rel=0.5)  # Six rows held out tell σ.
+    assert deviation[0] == pytest.approx(residual.std() * expected[0], rel=0.5)  # Six held-out rows determine σ.
 
 
 def test_what_is_wrong_is_refused(model):

@@ -95,7 +95,7 @@ def test_a_forked_process_can_do_all_that_its_parent_did():
     assert told.returncode == 0, told.stderr
 
 
-def test_threads_are_bounded_whatever_n_jobs_asks_for():
+def test_threads_are_bounded_for_any_n_jobs():
     """A limit of the address space has no room for a thousand stacks and buffers of linear algebra."""
     told = run("""
         import resource

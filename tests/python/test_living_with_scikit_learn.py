@@ -20,7 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 
-def test_pipelines_of_both_kinds_fit(data):
+def test_pipelines_with_regressor_and_transformer_fit(data):
     X, y = data
     assert make_pipeline(StandardScaler(), ShrimpRegressor(features=200)).fit(X, y).score(X, y) > 0.99
     assert make_pipeline(SparseRandomFeatures(features=300, sigma2=4), Ridge(1e-6)).fit(X, y).score(X, y) > 0.99
@@ -118,13 +118,13 @@ def test_verbose_shows_progress_on_standard_error(large, capsys):
     assert captured.out == ""
 
 
-def test_fits_are_silent_unless_asked(data, capfd):
+def test_fits_are_silent_by_default(data, capfd):
     ShrimpRegressor(features=100).fit(*data)
     captured = capfd.readouterr()
     assert captured.out == captured.err == ""
 
 
-def test_callbacks_of_scikit_learn_are_told_of_a_hundred_parts(large):
+def test_callbacks_of_scikit_learn_receive_a_hundred_subtasks(large):
     pytest.importorskip("sklearn.callback")
     events = []
 
@@ -160,7 +160,7 @@ def test_errors_in_callbacks_end_the_fit(large):
 
 
 def test_importing_does_no_work():
-    """Nothing is loaded before it is asked for: neither scikit-learn nor pandas nor matplotlib nor NumPy."""
+    """Nothing is imported before it is used: neither scikit-learn nor pandas nor matplotlib nor NumPy."""
     code = "import sys, shrimp; print(*{name.split('.')[0] for name in sys.modules})"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"sklearn", "pandas", "matplotlib", "numpy", "scipy"} & set(loaded)

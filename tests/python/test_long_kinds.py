@@ -59,7 +59,7 @@ def write_feather(frame, folder):
 
 
 def with_dictionaries(frame, folder):
-    """Levels in another order in every part, some of which no row has."""
+    """Levels in a different order in every part. Some do not occur in any row."""
     parts = [
         as_arrow(part.assign(color=pandas.Categorical(part.color, categories=order)))
         for part, order in [(frame[:90], ["none", "blue", "red", "green"]), (frame[90:], ["green", "red", "other", "blue"])]
@@ -133,7 +133,7 @@ def test_unseen_levels_and_missing_cells_are_warned_of_once(frame, known):
     ("x", [0.0] * 199 + [float("inf")], 'row 200, column "x": "inf" is not a finite number'),
     ("x", [[1.0]] * 200, 'row 1, column "x": "[1.0]" is not a number'),
 ])  # fmt: skip
-def test_columns_of_another_kind_are_refused_at_predictions(name, cells, words, frame, known):
+def test_columns_of_another_type_are_refused_at_predictions(name, cells, words, frame, known):
     table = as_arrow(frame)
     table = table.set_column(table.schema.get_field_index(name), name, pyarrow.array(cells))
     with pytest.raises(ValueError) as refused:
@@ -165,7 +165,7 @@ def test_a_column_of_too_many_texts_is_refused(frame, monkeypatch):
     assert "id" not in fitted.feature_names_in_
 
 
-def test_a_csv_column_of_two_kinds_is_refused_with_the_line_and_the_way_out(tmp_path):
+def test_a_csv_column_of_two_types_is_refused_with_the_line_and_the_fix(tmp_path):
     lines = ["a,c,y", *(f"{k},red,{k}" for k in range(20))]
     for cell, words in {"3,17,4": 'column "c": "17" is a number in a column', "many,red,3": 'column "a": "many" is not a number'}.items():
         (tmp_path / "t.csv").write_text("\n".join([*lines, cell]) + "\n")

@@ -272,7 +272,7 @@ def test_an_interrupt_ends_reading(fast, table, monkeypatch):
         fast.fit_table(pyarrow.dataset.dataset(table), "drift")
 
 
-def test_pyarrow_is_asked_for_by_name(fast, monkeypatch, tmp_path):
+def test_the_error_without_pyarrow_names_it(fast, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pyarrow.dataset", None)
     with pytest.raises(ImportError, match="needs pyarrow, which is not installed.\nInstall it"):
         fast.fit_table(tmp_path / "t.parquet", "y")

@@ -1,6 +1,6 @@
-"""What scikit-learn's tests ask of boosted trees with missing cells and categories, asked of ours.
+"""The tests of scikit-learn's boosted trees with missing cells and categories, for our estimators.
 
-Each test asks what one of sklearn/ensemble/_hist_gradient_boosting/tests does, of the regressor and of the classifier.
+Each test repeats one of sklearn/ensemble/_hist_gradient_boosting/tests for the regressor and the classifier.
 """
 
 import re
@@ -36,7 +36,7 @@ def outputs(estimator, X):
         return estimator.predict_proba(X)[:, 1] if is_classifier(estimator) else estimator.predict(X)
 
 
-def test_missing_cells_alone_can_tell_the_target(estimator):
+def test_missing_cells_alone_can_determine_the_target(estimator):
     """test_missing_values_minmax_imputation, test_missing_values_trivial: whether a cell is missing is all there is."""
     X = np.where(np.arange(120) % 3 == 0, np.nan, np.random.default_rng(0).uniform(-1, 1, 120))[:, None]
     y = target_of(estimator, 3.0 * np.isnan(X[:, 0]))
@@ -79,7 +79,7 @@ def test_a_column_without_a_cell_is_left_out_with_a_warning(estimator):
 
 
 def test_infinite_cells_are_refused(estimator):
-    """test_infinite_values is trees' own: a wave of an infinite number is no number."""
+    """test_infinite_values applies only to trees: a sinusoid of an infinite number is not a number."""
     X = np.array([[0.0], [1.0], [np.inf], [3.0]] * 10)
     with pytest.raises(ValueError, match='row 3: "inf" is not a finite number'):
         estimator.fit(X, np.arange(40) % 2)
@@ -107,7 +107,7 @@ def test_a_category_by_its_type_by_text_and_by_codes_is_the_same(estimator):
 
 
 def test_missing_and_unknown_levels_at_predictions_take_the_mean_effect(estimator):
-    """test_unknown_categories_nan: what was not there at the fit is all the same."""
+    """test_unknown_categories_nan: all levels that did not occur in the fit are treated alike."""
     X, signal = categories()
     fitted = estimator.fit(X.astype({"c": object}), target_of(estimator, signal))
     rows = pandas.DataFrame({"c": ["z", "y", None], "x": [0.3] * 3})
@@ -138,7 +138,7 @@ def test_a_constant_category_changes_nothing(estimator):
 
 
 def test_many_levels_are_learnt_by_themselves(estimator):
-    """test_categorical_encoding_strategies: levels whose order says nothing, better by name than as numbers."""
+    """test_categorical_encoding_strategies: levels without a meaningful order are better as names than as numbers."""
     random = np.random.default_rng(5)
     level = random.integers(0, 30, 450)
     y = target_of(estimator, 3.0 * random.normal(size=30)[level])

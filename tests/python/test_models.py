@@ -1,4 +1,4 @@
-"""Models: the command line's file both ways, terms, slopes, formulas, copies."""
+"""Models: files shared with the command line, terms, gradients, formulas, copies."""
 
 import copy
 import json
@@ -73,7 +73,7 @@ def test_the_error_of_noisy_tables_has_its_standard_error(tmp_path):
     y = X[:, 0] + X[:, 1] * X[:, 2] + 0.3 * random.normal(size=200)
     fitted = ShrimpRegressor().fit(X, y)
     assert fitted.validation_mse_ == pytest.approx(0.09, rel=0.5)
-    assert fitted.validation_se_ == pytest.approx(0.09 * np.sqrt(2 / 200), rel=0.6)  # Of a mean of squares of normal numbers.
+    assert fitted.validation_se_ == pytest.approx(0.09 * np.sqrt(2 / 200), rel=0.6)  # The standard error of a mean of squares of normal numbers.
     assert f"± {fitted.validation_se_:.1g}" in fitted._repr_html_()
     fitted.save(tmp_path / "model.json")
     assert ShrimpRegressor.load(tmp_path / "model.json").validation_se_ == fitted.validation_se_
@@ -98,7 +98,7 @@ def test_a_damaged_file_is_refused_with_the_words_of_the_command_line(fitted, tm
 
 
 @pytest.mark.parametrize("content", [b"", b"x1,y\n1,2\n", b'{"cells": []}', b"<!DOCTYPE html>", b"\x89PNG\0\xff"])
-def test_a_file_of_another_kind_is_refused_with_the_words_of_the_command_line(content, tmp_path):
+def test_a_file_that_is_no_model_is_refused_as_by_the_command_line(content, tmp_path):
     path = tmp_path / "other.json"
     path.write_bytes(content)
     with pytest.raises(ValueError, match="^.*other.json is not a model file.\nGive a file that [^\n]* wrote.$"):
@@ -202,7 +202,7 @@ NAMES = ["room size", "a*b", "Höhe (m)", "say \"`x`\""]
 
 
 @pytest.mark.parametrize("names", [NAMES, ["cos", "e2", "exp", "1st"], ["`", "``", "x − y", "a\\"]])
-def test_names_of_every_kind_are_one_name_in_the_equation(names, data):
+def test_every_name_is_one_name_in_the_equation(names, data):
     X, y = data
     y = pandas.Series(y, name="drift = `y`")
     fitted = ShrimpRegressor(method="shrimp", order="1-2", features=50).fit(pandas.DataFrame(X, columns=names), y)
@@ -233,7 +233,7 @@ def test_the_formula_of_some_terms_is_what_a_person_can_read(noisy):
     assert len(text) < 500
     assert len(lines) == 5
     for line, (_, term) in zip(lines[1:4], fitted.terms_.iterrows()):
-        assert f"# {term['term']}: {100 * term['share']:.3g} % of the variance" in line
+        assert f"# {term['term']}: {100 * term['fraction']:.3g} % of the variance" in line
     rest = fitted.terms_["fraction"][3:].sum()
     assert lines[-1] == f"  + ({len(fitted.terms_) - 3} more terms, left out: {100 * rest:.2g} % of the variance)"
     assert all(len(number.replace(".", "")) <= 4 for number in re.findall(r"(?<![\w.^])\d+\.\d+", text.split("#")[0]))
@@ -265,7 +265,7 @@ def test_a_line_is_written_as_a_line_and_a_product_as_a_product():
 
 
 @by_name
-def test_every_method_has_a_short_formula_that_says_how_near_it_comes(estimator, data):
+def test_every_method_has_a_short_formula_with_its_precision(estimator, data):
     X, y = data
     fitted = clone(estimator).fit(X, y)
     parts = fitted.predict_terms(X)
@@ -346,7 +346,7 @@ def test_a_model_of_the_command_line_shows_what_was_set_there(data, shrimp_progr
     assert repr(loaded) == repr(ShrimpRegressor(method="shrimp", order=[1, 2], features=60, random_state=3))
 
 
-def test_files_that_do_not_tell_what_was_set_are_loaded_with_every_option(fitted, data, tmp_path):
+def test_files_without_the_given_options_are_loaded_with_every_option(fitted, data, tmp_path):
     content = json.loads(fitted.model_.to_json())
     del content["given"]
     (tmp_path / "model.json").write_text(json.dumps(content))

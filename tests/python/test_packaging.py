@@ -1,4 +1,4 @@
-"""What is in the package and its archives."""
+"""The content of the package and its archives."""
 
 import importlib.metadata
 import importlib.resources
@@ -17,7 +17,7 @@ def test_the_version_is_written_once(repository):
     assert shrimp.__version__ == importlib.metadata.version("shrimp") == written
 
 
-def test_types_travel_with_the_package():
+def test_types_are_in_the_package():
     files = {file.name for file in importlib.resources.files("shrimp").iterdir()}
     assert {"py.typed", "_core.pyi", "_regressors.pyi", "_random_features.pyi"} <= files
     assert not {name for name in files if name.endswith((".cpp", ".hpp"))}

@@ -101,14 +101,14 @@ def test_a_model_that_is_not_clipped_follows_its_inputs(data):
 
 
 def test_a_budget_of_none_is_no_limit(data):
-    """A limit that stops at once, beside none."""
+    """A limit that ends the fit at once, compared with no limit."""
     X, y = data
     few = ShrimpRegressor(budget="1e-9s").fit(X, y)
     assert len(ShrimpRegressor(budget=None).fit(X, y).terms_) > len(few.terms_)
     assert ShrimpRegressor(budget=None).fit(X, y).model_.options["budget"] == "none"
 
 
-def test_seeds_of_every_kind_are_taken(data):
+def test_seeds_may_be_numbers_generators_or_none(data):
     X, y = data
     predict = lambda seed: ShrimpRegressor(features=50, random_state=seed).fit(X, y).predict(X)
     assert np.array_equal(predict(3), predict(np.int64(3)))
@@ -133,7 +133,7 @@ def test_what_the_method_does_nothing_with_is_passed_over_with_a_warning(data):
     assert (given.predict(data[0]) == plain.predict(data[0])).all()
 
 
-def test_a_methods_own_class_has_the_parameters_that_the_library_says_it_takes():
+def test_the_class_of_a_method_has_the_parameters_of_the_method():
     own = set(shrimp.KrrRegressor().get_params())
     assert {"gamma", "alpha", "folds", "random_state"} <= own
     assert own.isdisjoint({"features", "order", "ridge", "method"})
@@ -144,7 +144,7 @@ ODD_NAMES = ["a*b", "d, e", 'say "hi"', "größe", "x 1", "1e5", "007", "file", 
 
 @pytest.fixture(scope="module")
 def odd():
-    """A frame whose columns have names that lists must quote, and c beside them."""
+    """A dataframe whose columns have names that lists must quote, and a column c."""
     pandas = pytest.importorskip("pandas")
     x = np.random.default_rng(4).uniform(-1, 1, (80, len(ODD_NAMES) + 1))
     return pandas.DataFrame(x, columns=[*ODD_NAMES, "c"]), x[:, 0] + x[:, -1]

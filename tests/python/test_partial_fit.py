@@ -30,7 +30,7 @@ def relative_gap(model, other):
 UPDATABLE = [e for e in REGRESSORS if hasattr(e, "partial_fit")]
 
 
-def test_those_that_are_least_squares_on_their_columns_have_it():
+def test_methods_whose_coefficients_are_a_least_squares_fit_have_it():
     names = {type(estimator).__name__ for estimator in UPDATABLE}
     assert names == {"ShrimpRegressor", "MinL2Regressor", "RandomPruneRegressor", "ImpLinearRegressor", "StlsqRegressor"}
     assert not hasattr(ShrimpRegressor(method="lasso"), "partial_fit")
@@ -95,7 +95,7 @@ def test_goes_on_from_fit():
     assert fitted.fit(*noisy(80, 3)).summary_.rows == 80
 
 
-def test_large_models_are_summed_up_where_it_is_asked_for():
+def test_large_models_have_sufficient_statistics_after_partial_fit():
     large = MinL2Regressor(features=200).fit(*noisy(30, 1))
     assert large.n_basis_functions_ > 300 and not hasattr(large, "summary_")
     with pytest.raises(ValueError, match="Call partial_fit for the first rows as well"):
@@ -103,7 +103,7 @@ def test_large_models_are_summed_up_where_it_is_asked_for():
     assert clone(large).partial_fit(*noisy(30, 1)).partial_fit(*noisy(30, 2)).summary_.rows == 60
 
 
-def test_rows_that_belong_together_stay_in_one_fold():
+def test_rows_of_one_group_stay_in_one_fold():
     X, y = noisy(90, 1)
     grouped = ShrimpRegressor(quick_error=True).fit(X, y, groups=np.arange(90) % 3)
     assert grouped.summary_.folds == 3

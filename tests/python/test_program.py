@@ -61,7 +61,7 @@ def test_the_program_takes_the_place_of_python():
     assert loaded == ["False", "False"]
 
 
-def test_a_package_without_the_program_says_so(monkeypatch):
+def test_a_package_without_the_program_is_reported(monkeypatch):
     from shrimp import __main__
 
     monkeypatch.setattr(shrimp, "__path__", [])

@@ -35,7 +35,7 @@ def test_every_estimator_writes_a_page(estimator, table, tmp_path):
     assert "does not contain the errors along the path" not in page
 
 
-def test_the_page_tells_the_score_of_these_rows(table, tmp_path):
+def test_the_page_has_the_score_of_the_test_rows(table, tmp_path):
     X, y = table
     model = ShrimpRegressor(method="shrimp", features=60).fit(X[:60], y[:60])
     model.report(str(tmp_path / "report.html"), X[60:], y[60:].to_numpy())

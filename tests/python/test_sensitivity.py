@@ -31,7 +31,7 @@ def test_the_indices_of_the_ishigami_function_are_the_analytic_ones(ishigami):
     assert isinstance(found, Sensitivity) and found.inputs["first_low"].isna().all()
 
 
-def test_laws_are_texts_or_dicts_of_names_numbers_and_pairs(ishigami):
+def test_distributions_are_texts_or_dicts_of_names_numbers_and_pairs(ishigami):
     _, model = ishigami
     text = model.sensitivity("x1=uniform(-1,2),x3=normal(0,1)").inputs
     by_name = model.sensitivity({"x1": (-1, 2), "x3": "normal(0, 1)"}).inputs
@@ -122,7 +122,7 @@ def test_the_waterfall_goes_from_the_intercept_to_the_prediction(ishigami):
         assert "x2 = " in " ".join(label.get_text() for label in display.ax_.get_yticklabels())
 
 
-def test_the_waterfall_of_another_form_shows_both_units():
+def test_the_waterfall_of_a_transformed_target_shows_both_units():
     X = np.random.default_rng(0).uniform(size=(300, 2))
     model = ShrimpRegressor(target_transform="log", quick_error=True).fit(X, np.exp(3 * X[:, 0] + X[:, 1]))
     display = WaterfallDisplay.from_estimator(model, X, 1)

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import _classifier, _regressors
 from .._deprecated import alias
+from .._parameters import document_parameters
 from ._driver import fit_here, fit_on_worker
 from ._scoring import accuracy, r2
 from ._table import Table, is_collection
@@ -118,10 +119,15 @@ class _OnDask:
             warnings.warn(message, category, stacklevel=3)
 
 
+@document_parameters
 class ShrimpRegressor(_OnDask, _regressors.ShrimpRegressor):
     """`shrimp.ShrimpRegressor` for tables in Dask's partitions, on any number of machines.
 
     Parameters, attributes and model files are those of `shrimp.ShrimpRegressor`.
+
+    Parameters
+    ----------
+    {parameters}
 
     Attributes
     ----------
@@ -130,7 +136,7 @@ class ShrimpRegressor(_OnDask, _regressors.ShrimpRegressor):
 
     See Also
     --------
-    shrimp.ShrimpRegressor : The estimator of one machine, with the documentation of parameters and attributes.
+    shrimp.ShrimpRegressor : The estimator of one machine, with the documentation of attributes.
 
     Examples
     --------
@@ -171,11 +177,16 @@ class ShrimpRegressor(_OnDask, _regressors.ShrimpRegressor):
         return r2(Table.of(X, y, sample_weight), self._twin(fitted=True))
 
 
+@document_parameters
 class ShrimpClassifier(_OnDask, _classifier.ShrimpClassifier):
     """`shrimp.ShrimpClassifier` for tables in Dask's partitions.
 
     Rows are gathered on one worker and must fit into its memory; predictions are lazy. Parameters, attributes and model
     files are those of `shrimp.ShrimpClassifier`.
+
+    Parameters
+    ----------
+    {parameters}
 
     Attributes
     ----------
@@ -184,7 +195,7 @@ class ShrimpClassifier(_OnDask, _classifier.ShrimpClassifier):
 
     See Also
     --------
-    shrimp.ShrimpClassifier : The estimator of one machine, with the documentation of parameters and attributes.
+    shrimp.ShrimpClassifier : The estimator of one machine, with the documentation of attributes.
 
     Examples
     --------

@@ -47,7 +47,7 @@ def test_text_and_missing_cells_are_learnt_from(table, model):
     ],
     ids=["categorical", "string", "polars", "polars categorical", "arrow"],
 )
-def test_every_kind_of_table_predicts_the_same(table, model, convert):
+def test_all_table_libraries_predict_the_same(table, model, convert):
     X, _ = table
     np.testing.assert_array_equal(model.predict(convert(X)), model.predict(X))
 
@@ -96,7 +96,7 @@ def test_a_mixed_column_is_refused_with_its_row():
         ShrimpRegressor().fit(X, [1.0, 2.0, 3.0, 4.0])
 
 
-def test_the_tags_say_what_is_taken():
+def test_the_tags_describe_accepted_inputs():
     tags = get_tags(ShrimpRegressor()).input_tags
     assert tags.allow_nan and tags.categorical and tags.string
     assert not get_tags(LassoRegressor()).input_tags.allow_nan

@@ -30,7 +30,7 @@ def rows(forms):
     return np.clip(make_rows(2), forms.X.min(axis=0), forms.X.max(axis=0))
 
 
-def test_forms_are_told(models):
+def test_transforms_are_attributes(models):
     plain, formed = models
     assert formed.transforms_ == {"x1": "log", "x2": "rank", "x3": "rank"}
     assert formed.target_transform_ == "log"
@@ -39,7 +39,7 @@ def test_forms_are_told(models):
     assert "by rank" not in plain._repr_html_()
 
 
-def test_a_fit_tells_its_forms(fitted):
+def test_a_fit_without_transforms_has_none(fitted):
     assert (fitted.transforms_, fitted.target_transform_) == ({}, "identity")
 
 
@@ -48,14 +48,14 @@ def test_predictions_are_in_the_targets_own_units(models, forms, rows):
     assert formed.predict(rows) == pytest.approx(1.1 * np.exp(plain.predict(forms.entered(rows))), rel=1e-9)
 
 
-def test_parts_are_those_of_the_form_and_sum_to_it(models, forms, rows):
+def test_contributions_sum_to_the_transformed_target(models, forms, rows):
     plain, formed = models
     parts = formed.predict_terms(rows)
     np.testing.assert_allclose(parts, plain.predict_terms(forms.entered(rows)), rtol=1e-6, atol=1e-6)
     assert 1.1 * np.exp(parts.to_numpy().sum(axis=1)) == pytest.approx(formed.predict(rows), rel=1e-6)
 
 
-def test_gradients_are_slopes_in_own_units(models, forms, rows):
+def test_gradients_are_in_the_units_of_inputs_and_target(models, forms, rows):
     formed = models[1]
     between_knots = rows[(rows[:, :2] > forms.X[:, :2].min(axis=0)).all(1) & (rows[:, :2] < forms.X[:, :2].max(axis=0)).all(1)]
     between_knots[:, 2] = between_knots[:, 2].clip(0, 4) + 0.4
@@ -80,13 +80,13 @@ def test_the_equation_is_the_model(models, forms, rows):
     assert evaluated(text, rows, forms) == pytest.approx(models[1].predict(rows), rel=1e-6)
 
 
-def test_the_short_equation_is_of_the_forms(models):
+def test_the_short_equation_has_the_transforms(models):
     text = models[1].equation(terms=2)
     assert text.startswith("y = 1.1*exp(") and text.endswith("\n)")
     assert "log(-x1)" in text and "x1: " in text
 
 
-def test_pictures_are_in_own_units(models, forms):
+def test_plots_are_in_the_units_of_the_inputs(models, forms):
     formed = models[1]
     effect = MainEffectDisplay.from_estimator(formed, "x1")
     assert effect.grid[0] == pytest.approx(forms.X[:, 0].min(), rel=0.6) and effect.grid[-1] < 0
