@@ -31,6 +31,7 @@ extensions = [
 exclude_patterns = ["python-api.md", "Thumbs.db", "gallery/**/*.ipynb", "gallery/**/*.py", "gallery/**/*.md5", "sg_execution_times.rst"]
 nitpicky = False
 highlight_language = "none"
+default_role = "literal"
 
 # Markdown
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
@@ -121,9 +122,21 @@ def adapt_links(app, docname, source):
     source[0] = re.sub(r"\]\(([^()\s]+)\)", adapted, source[0])
 
 
-def link_pages(app, what, name, thing, options, lines):
-    """Docstrings name pages by their file: in the site these are links."""
-    lines[:] = [re.sub(r"`{0,2}docs/([\w/-]+)\.md`{0,2}", r":doc:`/\1`", line) for line in lines]
+def tidy_docstring(app, what, name, thing, options, lines):
+    """Pages that a docstring names by their file become links. Regressors of single methods share their attributes."""
+    text = re.sub(r"`{0,2}docs/([\w/-]+)\.md`{0,2}", r":doc:`/\1`", "\n".join(lines))
+    if what == "class" and name.endswith("Regressor") and not name.endswith("ShrimpRegressor"):
+        text = re.sub(r"^Attributes\n-+\n.*?(?=^\w[^\n]*\n---|\Z)", "", text, flags=re.M | re.S)
+    lines[:] = text.split("\n")
+
+
+def escape_names(app, what, name, thing, options, lines):
+    """A trailing underscore is part of a name, not a reference. This runs after numpydoc."""
+    for number, line in enumerate(lines):
+        if not line.lstrip().startswith(".. "):
+            parts = re.split(r"(`+[^`]*`+)", line)
+            parts[::2] = [re.sub(r"(?<![\w\\])([A-Za-z]\w*)_(?![\w])", r"\1\\_", part) for part in parts[::2]]
+            lines[number] = "".join(parts)
 
 
 def visit_math(self, node):
@@ -136,4 +149,5 @@ def visit_math(self, node):
 def setup(app):
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_math, None))
     app.connect("source-read", adapt_links)
-    app.connect("autodoc-process-docstring", link_pages)
+    app.connect("autodoc-process-docstring", tidy_docstring, priority=100)
+    app.connect("autodoc-process-docstring", escape_names, priority=900)
