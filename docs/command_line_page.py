@@ -58,8 +58,8 @@ def section(level, name, lines, known):
     shown = [block for heading, block in blocks if heading not in repeated]
     result = ["", f"{level} shrimp {name}", description[1], "", "```", *"\n\n".join(shown).split("\n"), "```"]
     if repeated:
-        names = ", ".join(f"*{heading}*" for heading in repeated)
-        result += ["", f"Further options are those of [shrimp fit](#shrimp-fit), in the groups {names}."]
+        result += ["", "These groups of options are those of [shrimp fit](#shrimp-fit):", ""]
+        result += [f"- {heading}" for heading in repeated]
     return result
 
 

@@ -23,7 +23,12 @@ def test_examples_in_docstrings_are_true(module):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("page, examples", [("python.md", 10), ("sensitivity.md", 5), ("intervals.md", 10)])
+@pytest.mark.parametrize("page, examples", [
+    ("getting-started/quickstart.md", 15),
+    ("how-to/scikit-learn.md", 30),
+    ("how-to/sensitivity.md", 5),
+    ("how-to/intervals.md", 10),
+])
 def test_what_pages_show_is_true(page, examples, repository, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     failed, run = doctest.testfile(str(repository / "docs" / page), module_relative=False)
