@@ -47,6 +47,6 @@ int main(int argc, char** argv) {
   options.machine.memory = 1000.0;
   const double estimate = shrimp::estimate_fit_memory(data.y.size(), data.inputs.size(), options);
   const double before = peak_bytes();
-  const std::size_t columns = shrimp::fit(data, options).columns_drawn;
+  const std::size_t columns = shrimp::fit(data, options).basis_functions_drawn;
   fmt::print("{:.0f} {:.0f} {:.0f} {}\n", estimate, before, peak_bytes(), columns);
 }

@@ -45,7 +45,7 @@ Json fit_sizes(const Settings& settings, const TrainAndTest& data, const FitOpti
     FitOptions own = options;
     own.draw.features = columns / 2;
     if (own.draw.features < 1) continue;
-    json["columns"].push_back(columns);
+    json["basis_functions"].push_back(columns);
     json["test_mse"].push_back(fit_and_test(data, own)["test_mse"]);
   }
   return json;
@@ -78,14 +78,14 @@ std::vector<Task> make_tasks(const Settings& settings, std::span<const std::stri
 Page make_page(const Settings& settings, const Results& results, const std::string& folder, const std::string& title,
                const std::string& claim, std::span<const std::string_view> functions, std::span<const Curve> curves) {
   Chart chart{{}, 3};
-  Table table{"Least test MSE along each curve, and the columns it has there", {"function"}, {}};
-  for (const Curve& curve : curves) table.header.insert(table.header.end(), {curve.name, "columns"});
+  Table table{"Least test MSE along each curve, and the number of basis functions there", {"function"}, {}};
+  for (const Curve& curve : curves) table.header.insert(table.header.end(), {curve.name, "basis functions"});
   for (const std::string_view function : functions) {
-    Panel panel{std::string(function), {"columns N_t", true, true}, {"test MSE", true}, {}};
+    Panel panel{std::string(function), {"basis functions N_t", true, true}, {"test MSE", true}, {}};
     std::vector<std::string> row = {std::string(function)};
     for (const Curve& curve : curves) {
       const std::string key = key_of(settings, function, curve);
-      panel.series.push_back({curve.name, results.numbers(key, "columns"), results.numbers(key, "test_mse"),
+      panel.series.push_back({curve.name, results.numbers(key, "basis_functions"), results.numbers(key, "test_mse"),
                               Series::Kind::line, curve.style});
       const Series& series = panel.series.back();
       const auto least = std::ranges::min_element(series.y);
@@ -99,13 +99,13 @@ Page make_page(const Settings& settings, const Results& results, const std::stri
   write_chart(chart, folder + "/curves");
   Page page{title, {}};
   page.blocks.emplace_back(Paragraph{claim});
-  page.blocks.emplace_back(Figure{"curves", "Test error against the number of columns, from many to few."});
+  page.blocks.emplace_back(Figure{"curves", "Test error against the number of basis functions, from many to few."});
   page.blocks.emplace_back(std::move(table));
   page.blocks.emplace_back(
-      Paragraph{"d = 10, 140 training points, N = 10000 at the start, q = q* (q = d for high-order functions). Pruned "
-                "models are those "
-                "of the path, fitted to 90 % of the training points; the others are fitted anew to all with each "
-                "number of columns."});
+      Paragraph{"d = 10, 140 training rows, N = 10000 at the start, q = q* (q = d for high-order "
+                "functions). Pruned models are those of the path, fitted to 90 % of the training rows. The "
+                "other methods are fitted to all training rows, separately for each number of basis "
+                "functions."});
   return page;
 }
 
@@ -115,14 +115,13 @@ constexpr Curve naive_curves[] = {shrimp_curve, min_l2_curve, naive_curve};
 }  // namespace
 
 const Experiment fig_role = {
-    "fig-role", "Test error against columns: SHRIMP, min-ℓ2, SRFE-S", false,
+    "fig-role", "Test error against the number of basis functions: SHRIMP, min-ℓ2, SRFE-S", false,
     [](const Settings& settings) { return make_tasks(settings, role_functions, role_curves); },
     [](const Settings& settings, const Results& results, const std::string& folder) {
-      return make_page(
-          settings, results, folder, "The role of iterative magnitude pruning",
-          "The paper: pruned models beat the min-ℓ2 and min-ℓ1 solutions with far fewer columns, and min-ℓ1 "
-          "hardly depends on their number.",
-          role_functions, role_curves);
+      return make_page(settings, results, folder, "The role of iterative magnitude pruning",
+                       "The paper: pruned models beat the min-ℓ2 and min-ℓ1 solutions with far fewer basis "
+                       "functions, and min-ℓ1 hardly depends on their number.",
+                       role_functions, role_curves);
     }};
 
 const Experiment fig_naive = {
@@ -130,8 +129,8 @@ const Experiment fig_naive = {
     [](const Settings& settings) { return make_tasks(settings, naive_functions, naive_curves); },
     [](const Settings& settings, const Results& results, const std::string& folder) {
       return make_page(settings, results, folder, "Pruning without fitting again",
-                       "The paper: naive pruning is worse than the min-ℓ2 solution it starts from.", naive_functions,
-                       naive_curves);
+                       "The paper: naive pruning is worse than the min-ℓ2 solution from which it starts.",
+                       naive_functions, naive_curves);
     }};
 
 const Experiment fig_high_order = {
@@ -139,8 +138,8 @@ const Experiment fig_high_order = {
     [](const Settings& settings) { return make_tasks(settings, high_order_functions, role_curves); },
     [](const Settings& settings, const Results& results, const std::string& folder) {
       return make_page(settings, results, folder, "Functions of high order",
-                       "The paper: SHRIMP finds better and sparser models of f_h1 and f_h2; on f_h3, whose weights are "
-                       "dense, it is only comparable to SRFE-S.",
+                       "The paper: SHRIMP finds better and sparser models of f_h1 and f_h2. On f_h3, whose "
+                       "weights are dense, it is comparable to SRFE-S.",
                        high_order_functions, role_curves);
     }};
 

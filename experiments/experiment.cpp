@@ -23,8 +23,14 @@ Results read_results(const std::filesystem::path& path) {
   Results results;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
-    const Json json = parse_json_or_discard(line);
+    Json json = parse_json_or_discard(line);
     if (!json.is_object() || !json.contains("key") || !json.contains("result")) continue;
+    // Versions before 0.3 wrote the number of basis functions as "columns".
+    if (Json& result = json["result"]; result.is_object() && result.contains("columns")) {
+      const Json count = result["columns"];
+      result.erase("columns");
+      result["basis_functions"] = count;
+    }
     results.put(json["key"], json["result"], json.value("seconds", 0.0));
   }
   return results;
@@ -54,16 +60,17 @@ void write_report(const std::filesystem::path& folder) {
     if (!std::filesystem::exists(folder / name / "index.html")) continue;
     items += fmt::format("<li><a href=\"{0}/index.html\">{0}</a>: {1}</li>\n", name, report::escaped(experiment.title));
   }
-  write_file((folder / "index.html").string(),
-             fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                         "<title>The paper, reproduced</title>\n</head>\n<body style=\"font:16px/1.5 system-ui,"
-                         "sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem\">\n<h1>The paper, reproduced"
-                         "</h1>\n<ul>\n{}</ul>\n</body>\n</html>\n",
-                         items));
+  write_file(
+      (folder / "index.html").string(),
+      fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<title>The paper's results, reproduced</title>\n</head>\n<body style=\"font:16px/1.5 system-ui,"
+                  "sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem\">\n<h1>The paper's results, reproduced"
+                  "</h1>\n<ul>\n{}</ul>\n</body>\n</html>\n",
+                  items));
 }
 
 Paragraph provenance(const Experiment& experiment, const Settings& settings, const Results& results) {
-  return {fmt::format("Made by shrimp {} with shrimp experiment {}{} --seed {}; {} of computing in all.", version,
+  return {fmt::format("Made by shrimp {} with shrimp experiment {}{} --seed {} in {} of computing time.", version,
                       std::string(experiment.name), settings.quick ? " --quick" : "", settings.seed,
                       results.seconds() < 100 ? fmt::format("{:.1f} s", results.seconds())
                                               : fmt::format("{:.0f} min", results.seconds() / 60.0))};

@@ -141,27 +141,28 @@ Table make_table(const Settings& settings, const Results& results, const Setting
     table.rows.insert(table.rows.end(), {ours, paper, ratio});
   };
   for (const Row& row : rows) add(row.name, row, "test_mse", row.printed);
-  add("SHRIMP: columns kept", rows[4], "columns", &PrintedSetting::size);
+  add("SHRIMP: basis functions", rows[4], "basis_functions", &PrintedSetting::size);
   return table;
 }
 
 Page make_page(const Settings& settings, const Results& results, std::span<const Setting> all, const char* title) {
   Page page{title, {}};
-  page.blocks.emplace_back(Paragraph{
-      "Inputs uniform on [−1, 1]^d ([−π, π]^d for f6), no noise, nothing standardised; 70 % of the points are fitted, "
-      "the "
-      "others test. N = 10000 weight vectors, σ² = 1/q, p = 0.2, 10 % of the training points choose the step."});
   page.blocks.emplace_back(
-      Paragraph{"The columns f4 and f5 of the paper's tables were made with other functions than its text prints: f4 "
-                "(run) has sin "
-                "xi in place of xi, f5 (run) is x1 x3/(1 + x2⁶). The printed ones stand beside them, without numbers "
-                "to compare."});
-  page.blocks.emplace_back(Paragraph{
-      "The paper's SRFE-S is basis pursuit by SPGL1 at its default tolerances, which stops far from the minimum: the "
-      "first line takes SPGL1's published steps up to its own limits (10 m iterations, tolerance 1e-4); the second "
-      "solves to "
-      "a duality gap of 1e-6. SALSA is kernel interpolation with the paper's fixed kernel, least-norm where the kernel "
-      "matrix is singular."});
+      Paragraph{"Inputs are uniform on [−1, 1]^d ([−π, π]^d for f6), without noise and without scaling. 70 "
+                "% of the points are training rows, the others test rows. N = 10000 weight vectors, σ² = "
+                "1/q, pruning rate p = 0.2. 10 % of the training rows are validation rows, which choose "
+                "the step."});
+  page.blocks.emplace_back(
+      Paragraph{"The published numbers of f4 and f5 belong to other functions than the published "
+                "formulas. Those of f4 (run) have sin xi in place of xi, and f5 (run) is x1 x3/(1 + "
+                "x2⁶). The columns f4 and f5 use the published formulas, for which there are no "
+                "published numbers."});
+  page.blocks.emplace_back(
+      Paragraph{"The paper's SRFE-S is basis pursuit by SPGL1 with default tolerances, which stops far "
+                "from the minimum. The first row uses SPGL1's published steps up to its limits (10 m "
+                "iterations, tolerance 1e-4). The second row solves to a duality gap of 1e-6. SALSA is "
+                "kernel interpolation with the paper's fixed kernel. If the kernel matrix is singular, it "
+                "takes the solution of least norm."});
   for (const Setting& setting : all) page.blocks.emplace_back(make_table(settings, results, setting));
   return page;
 }

@@ -86,9 +86,10 @@ Page make_page(const Settings& settings, const Results& results, const std::stri
   }
   write_chart(chart, folder + "/kernel");
   Page page{"Random features and their kernel", {}};
-  page.blocks.emplace_back(Paragraph{
-      "f = x4² + x2 x3 + x1 x2 + x4, d = 5, 140 training points. The paper: as N grows, the min-ℓ2 solution comes near "
-      "kernel regression for q = 3, 4, 5, and is significantly better than it for q = 2, the true order."});
+  page.blocks.emplace_back(
+      Paragraph{"f = x4² + x2 x3 + x1 x2 + x4, d = 5, 140 training rows. The paper: as N grows, the min-ℓ2 "
+                "solution approaches kernel regression for q = 3, 4, 5. For q = 2, the true order, it is "
+                "significantly better."});
   page.blocks.emplace_back(Figure{"kernel", "Test error of the min-ℓ2 solution against the number of weight vectors."});
   page.blocks.emplace_back(std::move(table));
   return page;

@@ -117,20 +117,19 @@ std::optional<double> printed_value(const PrintedDataSet& set, std::string_view 
 
 Page table_page(const Settings& settings, const Results& results, const std::string& /*folder*/) {
   Page page{"Table 3: eight real data sets", {}};
-  page.blocks.emplace_back(Paragraph{
-      "Random splits in the sizes of the data sets' manifest; inputs and target standardised by the training rows (not "
-      "galaxy), noise columns appended to airfoil and ccpp. SHRIMP: q = 1 … 10 and p = 15, 25, 35 %, chosen by 10 % of "
-      "the "
-      "training rows. SALSA: orders upward until three in a row do not help, λ by five folds. SSAM: supports of one "
-      "and two "
-      "inputs, 5000 kernel sections drawn at random, λ by five folds. Lasso: the inputs, λ by five folds. The paper "
-      "took "
-      "its numbers of SALSA, SSAM and Lasso from others, on one unknown split each."});
+  page.blocks.emplace_back(
+      Paragraph{"Random splits have the sizes in the manifest of the data sets. Inputs and target are "
+                "standardised by the training rows (not galaxy), and noise columns are appended to airfoil "
+                "and ccpp. SHRIMP: q = 1 … 10 and p = 15, 25, 35 %, chosen on 10 % of the training rows. "
+                "SALSA: increasing orders until three in a row do not lower the error, λ by five folds. "
+                "SSAM: supports of one and two inputs, 5000 random kernel functions, λ by five folds. "
+                "Lasso: the inputs, λ by five folds. The paper took its numbers of SALSA, SSAM and Lasso "
+                "from other publications, each from one unknown split."});
   Table table{
-      fmt::format("Test MSE: mean ± standard deviation over {} splits, median, the paper's number, ratio of the "
-                  "median to it",
+      fmt::format("Test MSE over {} splits: mean ± standard deviation, median, the published number, and the "
+                  "ratio of the median to it",
                   split_count(settings)),
-      {"data set", "method", "mean ± spread", "median", "paper", "ratio", "order", "columns"},
+      {"data set", "method", "mean ± standard deviation", "median", "paper", "ratio", "order", "basis functions"},
       {}};
   for (const PrintedDataSet& set : printed_data_sets) {
     for (const Column& column : columns) {
@@ -144,7 +143,7 @@ Page table_page(const Settings& settings, const Results& results, const std::str
       table.rows.push_back({column.method == "shrimp" ? std::string(set.name) : "", column.name, scatter,
                             format(median), format(printed), format_ratio(median, printed),
                             format(mean(over_splits(settings, results, set, column, "order"))),
-                            format(mean(over_splits(settings, results, set, column, "columns")))});
+                            format(mean(over_splits(settings, results, set, column, "basis_functions")))});
     }
   }
   page.blocks.emplace_back(std::move(table));
@@ -215,8 +214,8 @@ Page robust_page(const Settings& settings, const Results& results, const std::st
   write_chart({{errors, orders}, 2}, folder + "/robust");
   Page page{"Robustness to the pruning rate", {}};
   page.blocks.emplace_back(
-      Paragraph{"The paper: the best q hardly depends on p, and the test error stays within a small range. Orders 1 … "
-                "6 compete here."});
+      Paragraph{"The paper: the best q hardly depends on p, and the test error stays within a small range. "
+                "Here the orders 1 … 6 are candidates."});
   page.blocks.emplace_back(Figure{"robust", "Test error and chosen order against the pruning rate."});
   page.blocks.emplace_back(std::move(table));
   return page;

@@ -62,16 +62,17 @@ std::vector<Task> make_tasks(const Settings& settings, std::span<const Line> lin
 
 Series make_series(const Settings& settings, const Results& results, const Line& line, const char* field) {
   const std::string key = key_of(settings, line);
-  return {name_of(line), results.numbers(key, "columns"), results.numbers(key, field), Series::Kind::line, line.style};
+  return {name_of(line), results.numbers(key, "basis_functions"), results.numbers(key, field), Series::Kind::line,
+          line.style};
 }
 
 Table make_table(const Settings& settings, const Results& results, std::span<const Line> lines) {
-  Table table{"Along the path: from all columns to as many as there are rows to fit (126 in a full run)",
+  Table table{"Along the path: from all basis functions to the number of rows to fit (126 in a full run)",
               {"function", "path", "λ_max at the start", "at N_t ≈ m", "test MSE"},
               {}};
   for (const Line& line : lines) {
     const std::string key = key_of(settings, line);
-    const auto columns = results.numbers(key, "columns");
+    const auto columns = results.numbers(key, "basis_functions");
     const auto largest = results.numbers(key, "lambda_max");
     std::size_t middle = 0;
     while (middle + 1 < columns.size() && columns[middle] > rows_to_fit(settings)) ++middle;
@@ -83,8 +84,8 @@ Table make_table(const Settings& settings, const Results& results, std::span<con
 }
 
 Page spectrum_page(const Settings& settings, const Results& results, const std::string& folder) {
-  Panel largest{"Largest eigenvalue", {"columns N_t", true, true}, {"λ_max", true}, {}};
-  Panel smallest{"Smallest eigenvalue", {"columns N_t", true, true}, {"λ_min", true}, {}};
+  Panel largest{"Largest eigenvalue", {"basis functions N_t", true, true}, {"λ_max", true}, {}};
+  Panel smallest{"Smallest eigenvalue", {"basis functions N_t", true, true}, {"λ_min", true}, {}};
   for (const Line& line : spectrum_lines) {
     largest.series.push_back(make_series(settings, results, line, "lambda_max"));
     smallest.series.push_back(make_series(settings, results, line, "lambda_min"));
@@ -92,10 +93,11 @@ Page spectrum_page(const Settings& settings, const Results& results, const std::
   write_chart({{largest, smallest}, 2}, folder + "/spectrum");
   Page page{"The spectrum along pruning", {}};
   page.blocks.emplace_back(
-      Paragraph{"Eigenvalues of A_P A_Pᵀ/N_t (A_Pᵀ A_P/N_t once there are fewer columns than rows) for f7. The paper: "
-                "at σ² = 1/q the "
-                "largest one falls along SHRIMP and stays flat under random pruning and at σ² = 1000."});
-  page.blocks.emplace_back(Figure{"spectrum", "Largest and smallest eigenvalue against the number of columns."});
+      Paragraph{"Eigenvalues of A_P A_Pᵀ/N_t (A_Pᵀ A_P/N_t once there are fewer columns than rows) for "
+                "f_a1, which equals f7. The paper: at σ² = 1/q the largest eigenvalue falls along SHRIMP. "
+                "It stays flat under random pruning and at σ² = 1000."});
+  page.blocks.emplace_back(
+      Figure{"spectrum", "Largest and smallest eigenvalue against the number of basis functions."});
   page.blocks.emplace_back(make_table(settings, results, spectrum_lines));
   return page;
 }
@@ -117,7 +119,7 @@ std::vector<Task> variance_tasks(const Settings& settings) {
 
 // At how many of the steps with at least as many columns as rows SHRIMP's λ_max is below the other's.
 std::optional<double> share_below(const Settings& run, const Results& results, const Line& shrimp, const Line& random) {
-  const auto columns = results.numbers(key_of(run, shrimp), "columns");
+  const auto columns = results.numbers(key_of(run, shrimp), "basis_functions");
   const auto ours = results.numbers(key_of(run, shrimp), "lambda_max");
   const auto others = results.numbers(key_of(run, random), "lambda_max");
   double steps = 0.0;
@@ -131,11 +133,11 @@ std::optional<double> share_below(const Settings& run, const Results& results, c
 }
 
 Table variance_table(const Settings& settings, const Results& results) {
-  Table table{
-      fmt::format("Steps with N_t ≥ m at which SHRIMP's λ_max is below that of random pruning (mean of {} runs)",
-                  variance_runs(settings).size()),
-      {"function", "σ²", "share", "test MSE of SHRIMP", "of random pruning"},
-      {}};
+  Table table{fmt::format("Fraction of the steps with N_t ≥ m at which SHRIMP's λ_max is below that of random "
+                          "pruning (mean of {} runs)",
+                          variance_runs(settings).size()),
+              {"function", "σ²", "fraction", "test MSE of SHRIMP", "of random pruning"},
+              {}};
   for (std::size_t k = 0; k < std::size(variance_lines); k += 2) {
     const Line& shrimp = variance_lines[k];
     const Line& random = variance_lines[k + 1];
@@ -158,7 +160,7 @@ Table variance_table(const Settings& settings, const Results& results) {
 Page variance_page(const Settings& settings, const Results& results, const std::string& folder) {
   Chart chart{{}, 2};
   for (const std::string_view function : {"f_a1", "f_a3"}) {
-    Panel panel{std::string(function), {"columns N_t", true, true}, {"λ_max", true}, {}};
+    Panel panel{std::string(function), {"basis functions N_t", true, true}, {"λ_max", true}, {}};
     for (const Line& line : variance_lines) {
       if (line.function == function) panel.series.push_back(make_series(settings, results, line, "lambda_max"));
     }
@@ -166,13 +168,13 @@ Page variance_page(const Settings& settings, const Results& results, const std::
   }
   write_chart(chart, folder + "/variance");
   Page page{"The spectrum at high variance", {}};
-  page.blocks.emplace_back(Paragraph{
-      "The paper, at σ² = 100: on the smooth f_a1 SHRIMP's largest eigenvalue follows that of random pruning; on the "
-      "oscillating f_a3 it stays below for essentially the entire path. At σ² = 10 we see that for "
-      "f_a3, while f_a1's begins below and comes back. At σ² = 100 SHRIMP's is above on both functions once half of "
-      "the "
-      "columns are gone."});
-  page.blocks.emplace_back(Figure{"variance", "Largest eigenvalue against the number of columns."});
+  page.blocks.emplace_back(
+      Paragraph{"The paper, at σ² = 100: on the smooth f_a1, SHRIMP's largest eigenvalue follows that of "
+                "random pruning. On the oscillating f_a3, it stays below for essentially the entire path. "
+                "Here this happens for f_a3 at σ² = 10, while the eigenvalue of f_a1 begins below and "
+                "returns. At σ² = 100, SHRIMP's eigenvalue is above on both functions once half of the "
+                "basis functions are removed."});
+  page.blocks.emplace_back(Figure{"variance", "Largest eigenvalue against the number of basis functions."});
   page.blocks.emplace_back(variance_table(settings, results));
   return page;
 }

@@ -53,8 +53,8 @@ Json run(const Settings& settings) {
   const Matrix tested = evaluate(dictionary, test.X);
   Json json;
   visit_prune_path(A, train.y, {}, [&](const PathStep& step) {
-    const std::size_t t = json.contains("columns") ? json["columns"].size() : 0;
-    json["columns"].push_back(step.columns.size());
+    const std::size_t t = json.contains("basis_functions") ? json["basis_functions"].size() : 0;
+    json["basis_functions"].push_back(step.columns.size());
     json["test_mse"].push_back(error_of(step, tested, test.y));
     std::vector<double> weights(2 * inputs, 0.0);  // The sum of |c| in each group.
     for (std::size_t k = 0; k < step.columns.size(); ++k) {
@@ -81,29 +81,32 @@ std::vector<Task> make_tasks(const Settings& settings) {
 
 Page make_page(const Settings& settings, const Results& results, const std::string& folder) {
   const std::string key = key_of(settings);
-  const auto columns = results.numbers(key, "columns");
+  const auto columns = results.numbers(key, "basis_functions");
   const auto errors = results.numbers(key, "test_mse");
   Chart chart{{}, 3};
   for (const std::size_t t : shown_steps) {
     if (t >= columns.size()) continue;
-    Panel panel{fmt::format("t = {}: {} columns", t, columns[t]), {"column: cos on x1 … x5, then sin"}, {"|c|"}, {}};
+    Panel panel{fmt::format("t = {}: {} basis functions", t, columns[t]),
+                {"basis function: cos on x1 … x5, then sin"},
+                {"|c|"},
+                {}};
     panel.series.push_back({"", results.numbers(key, fmt::format("step {} column", t).c_str()),
                             results.numbers(key, fmt::format("step {} size", t).c_str()), Series::Kind::stems, 0});
     chart.panels.push_back(std::move(panel));
   }
-  Panel curve{"Test error along the path", {"columns N_t", true, true}, {"test MSE", true}, {}};
+  Panel curve{"Test error along the path", {"basis functions N_t", true, true}, {"test MSE", true}, {}};
   curve.series.push_back({"", columns, errors, Series::Kind::line, 0});
   chart.panels.push_back(std::move(curve));
   write_chart(chart, folder + "/support");
 
   Page page{"Support recovery", {}};
-  page.blocks.emplace_back(Paragraph{
-      "f_s = 3 cos x3 + 4 sin x4 + 2 sin x2 of five inputs, 1000 points, N = 10000, p = 0.2. The paper: from 879 "
-      "columns on, "
-      "all are on x2, x3, x4, even functions on x3 and odd ones on x2 and x4; the test error is least at 38 columns."});
+  page.blocks.emplace_back(
+      Paragraph{"f_s = 3 cos x3 + 4 sin x4 + 2 sin x2 of five inputs, 1000 points, N = 10000, p = 0.2. The "
+                "paper: from 879 basis functions on, all depend on x2, x3 or x4. They are even functions "
+                "of x3 and odd functions of x2 and x4. The test error is least at 38 basis functions."});
   page.blocks.emplace_back(Figure{"support", "Coefficients at four steps, and the test error along the path."});
   const auto best = static_cast<std::size_t>(std::ranges::min_element(errors) - errors.begin());
-  Table table{"Sum of |c| by function and input", {"step", "columns", "test MSE"}, {}};
+  Table table{"Sum of |c| by function and input", {"step", "basis functions", "test MSE"}, {}};
   for (const char* name :
        {"cos x1", "sin x1", "cos x2", "sin x2", "cos x3", "sin x3", "cos x4", "sin x4", "cos x5", "sin x5"}) {
     table.header.emplace_back(name);

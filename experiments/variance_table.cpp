@@ -121,15 +121,14 @@ Page make_page(const Settings& settings, const Results& results, const std::stri
   write_chart({{panel}, 1}, folder + "/sweep");
   Page page{"Table 5: the variance of the weights", {}};
   page.blocks.emplace_back(
-      Paragraph{"d = 10, 200 points of which 140 are fitted, N = 1500. The paper's table prints f_a2 twice; the second "
-                "is f_a3. It gives "
-                "f_a3 the order 1, but its numbers are those of features of order 2; with order 1 the errors are "
-                "hundreds of times "
-                "smaller."});
+      Paragraph{"d = 10, 140 training rows, 60 test rows, N = 1500. The published table has f_a2 twice; "
+                "the second is f_a3. It states order 1 for f_a3, but its numbers are those of features of "
+                "order 2. With order 1 the errors are hundreds of times smaller."});
   page.blocks.emplace_back(std::move(table));
   page.blocks.emplace_back(Figure{"sweep", "f_a3: test error against the variance of the weights."});
   page.blocks.emplace_back(
-      Paragraph{fmt::format("Least error of SHRIMP on f_a3 in the sweep at σ² = {} ({}); the paper finds about 170.",
+      Paragraph{fmt::format("On f_a3, the least error of SHRIMP is at σ² = {} ({}). The published value of σ² is about "
+                            "170.",
                             format(best), best ? format(best_error) : "–")});
   return page;
 }

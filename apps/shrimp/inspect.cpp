@@ -16,7 +16,7 @@ namespace {
 Json terms_with_intervals(const Model& model) {
   Json terms = terms_json(model);
   if (!knows_coefficients(model) || model.marginals.empty()) return terms;
-  const std::vector<ShareInterval> intervals = share_intervals(model, sensitivity(model));
+  const std::vector<FractionInterval> intervals = fraction_intervals(model, sensitivity(model));
   for (std::size_t k = 0; k < intervals.size(); ++k) {
     if (!intervals[k]) continue;
     terms[k]["low"] = intervals[k]->first;
@@ -39,11 +39,11 @@ struct InspectCommand {
     object["method"] = fitted.method;
     object["target"] = fitted.target;
     object["inputs"] = fitted.inputs;
-    object["columns_kept"] = fitted.coefficients.size();
+    object["basis_functions"] = fitted.coefficients.size();
     object["terms"] = terms_with_intervals(fitted);
-    object["share_above_three"] = number_json(result_of(fitted, "share_above_three"));
-    object["forms"] = forms_json(fitted);
-    object["target_form"] = target_form_name(fitted);
+    object["fraction_above_order_three"] = number_json(result_of(fitted, "fraction_above_order_three"));
+    object["transforms"] = forms_json(fitted);
+    object["target_transform"] = target_form_name(fitted);
     object["scaling"] = {{"input_mean", fitted.scaling.input_mean},
                          {"input_scale", fitted.scaling.input_scale},
                          {"target_mean", fitted.scaling.target_mean},

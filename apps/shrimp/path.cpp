@@ -27,11 +27,12 @@ struct PathCommand {
 };
 
 std::string to_csv(const FitResult& result) {
-  std::string text = "step,columns,rank,train_mse,validation_mse,test_mse,lambda_max,lambda_min,chosen\n";
+  std::string text = "step,basis_functions,rank,train_mse,validation_mse,test_mse,lambda_max,lambda_min,chosen\n";
   for (const PathRecord& record : result.path) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", record.step, record.columns, record.rank, record.train_mse,
-                        record.validation_mse, record.test_mse ? fmt::format("{}", *record.test_mse) : "",
-                        record.lambda_max, record.lambda_min, record.step == result.chosen ? 1 : 0);
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{}\n", record.step, record.basis_functions, record.rank, record.train_mse,
+                    record.validation_mse, record.test_mse ? fmt::format("{}", *record.test_mse) : "",
+                    record.lambda_max, record.lambda_min, record.step == result.chosen ? 1 : 0);
   }
   return text;
 }
@@ -44,7 +45,7 @@ std::string to_json(const FitResult& result) {
   json["steps"] = Json::array();
   for (const PathRecord& record : result.path) {
     json["steps"].push_back({{"step", record.step},
-                             {"columns", record.columns},
+                             {"basis_functions", record.basis_functions},
                              {"rank", record.rank},
                              {"train_mse", number_json(record.train_mse)},
                              {"validation_mse", number_json(record.validation_mse)},

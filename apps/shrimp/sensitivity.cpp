@@ -88,7 +88,7 @@ struct SensitivityCommand {
     Json object = Json::object();
     object["schema_version"] = schema_version;
     object["target"] = fitted.target;
-    object["target_form"] = target_form_name(fitted);
+    object["target_transform"] = target_form_name(fitted);
     object["over"] = by_rows() ? "rows" : "independent";
     object["variance"] = number_json(found.variance);
     object["inputs"] = Json::array();
@@ -106,10 +106,10 @@ struct SensitivityCommand {
       std::vector<std::string> names;
       for (const std::uint32_t variable : term.variables) names.push_back(fitted.inputs[variable]);
       Json own = {{"variables", names},
-                  {"share", number_json(term.share.value)},
-                  {"low", bound_json(term.share.low)},
-                  {"high", bound_json(term.share.high)}};
-      add_parts(own, "", term.share);
+                  {"fraction", number_json(term.fraction.value)},
+                  {"low", bound_json(term.fraction.low)},
+                  {"high", bound_json(term.fraction.high)}};
+      add_parts(own, "", term.fraction);
       object["terms"].push_back(std::move(own));
     }
     object["unlisted"] = number_json(found.unlisted);
@@ -176,19 +176,19 @@ struct SensitivityCommand {
     const auto name_of = [&](const TermSensitivity& term) { return fitted.short_term_name({term.variables}); };
     std::vector<TermSensitivity> shown = found.terms;
     std::erase_if(shown, [](const TermSensitivity& term) {
-      return std::max(std::abs(term.share.value), std::abs(term.share.structural)) < least_share;
+      return std::max(std::abs(term.fraction.value), std::abs(term.fraction.structural)) < least_share;
     });
     if (shown.size() > most_terms) shown.resize(most_terms);
     std::size_t width = 4;
     for (const TermSensitivity& term : shown) width = std::max(width, display_width(name_of(term)));
-    const bool bounds = !shown.empty() && shown.front().share.low;
+    const bool bounds = !shown.empty() && shown.front().fraction.low;
     std::string text = fmt::format("  {}  {}{}", padded("term", width), heading("share", bounds),
                                    by_rows() ? "  structural  correlative" : "");
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
     for (const TermSensitivity& term : shown) {
-      text += fmt::format("  {}  {:>8}{}{}  {}\n", padded(name_of(term), width), percent(term.share.value),
-                          interval(term.share), parts(term.share), bar(term.share.value));
+      text += fmt::format("  {}  {:>8}{}{}  {}\n", padded(name_of(term), width), percent(term.fraction.value),
+                          interval(term.fraction), parts(term.fraction), bar(term.fraction.value));
     }
     if (shown.size() < found.terms.size()) {
       const std::size_t count = found.terms.size() - shown.size();

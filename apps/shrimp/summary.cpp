@@ -85,15 +85,15 @@ std::string target_form_text(const Model& model) {
 
 std::string chance_text(const Term& term) {
   constexpr double surely_not = 1e-9;
-  if (!term.chance) return "";
-  return *term.chance < surely_not ? "< 1e-9" : fmt::format("{:.1g}", *term.chance);
+  if (!term.p_value) return "";
+  return *term.p_value < surely_not ? "< 1e-9" : fmt::format("{:.1g}", *term.p_value);
 }
 
 // Which terms' columns carry the effect of one that has none of its own.
 std::string carried_by(const Model& model, const Term& term) {
   std::vector<std::string> carriers;
   for (const Term& other : model.terms) {
-    if (other.columns > 0 && std::ranges::includes(other.variables, term.variables)) {
+    if (other.basis_functions > 0 && std::ranges::includes(other.variables, term.variables)) {
       carriers.push_back(model.short_term_name(other));
     }
   }
@@ -104,28 +104,28 @@ std::string carried_by(const Model& model, const Term& term) {
 std::string terms_table(const Model& model, bool all) {
   constexpr std::size_t most = 30;
   constexpr double least = 0.001;
-  const auto small = std::ranges::find_if(model.terms, [](const Term& term) { return term.share < least; });
+  const auto small = std::ranges::find_if(model.terms, [](const Term& term) { return term.fraction < least; });
   const auto shown =
       std::span(model.terms)
           .first(all ? model.terms.size() : std::min(most, static_cast<std::size_t>(small - model.terms.begin())));
   std::size_t width = 4;
   for (const Term& term : shown) width = std::max(width, display_width(model.short_term_name(term)));
-  const std::size_t bar_width = shown.empty() ? 0 : bar(shown.front().share).size();
-  const bool chances = std::ranges::any_of(shown, [](const Term& term) { return term.chance.has_value(); });
+  const std::size_t bar_width = shown.empty() ? 0 : bar(shown.front().fraction).size();
+  const bool chances = std::ranges::any_of(shown, [](const Term& term) { return term.p_value.has_value(); });
   std::string text = fmt::format("  {:<{}}  columns    share{}\n", "term", width, chances ? "   chance" : "");
   for (const Term& term : shown) {
     const std::string name = model.short_term_name(term);
-    const bool carried = term.columns == 0;
+    const bool carried = term.basis_functions == 0;
     std::string line = fmt::format("  {}{}  {:>7}  {:>5.1f} %", name, std::string(width - display_width(name), ' '),
-                                   carried ? "-" : fmt::format("{}", term.columns), 100.0 * term.share);
+                                   carried ? "-" : fmt::format("{}", term.basis_functions), 100.0 * term.fraction);
     if (chances) line += fmt::format("  {:>7}", chance_text(term));
-    line += fmt::format("  {:<{}}  {}", bar(term.share), bar_width, carried ? carried_by(model, term) : "");
+    line += fmt::format("  {:<{}}  {}", bar(term.fraction), bar_width, carried ? carried_by(model, term) : "");
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
   if (shown.size() < model.terms.size()) {
     double rest = 0.0;
-    for (const Term& term : std::span(model.terms).subspan(shown.size())) rest += term.share;
+    for (const Term& term : std::span(model.terms).subspan(shown.size())) rest += term.fraction;
     const std::size_t count = model.terms.size() - shown.size();
     text += fmt::format("  … and {} more term{}, {:.2g} % in all\n", count, count == 1 ? "" : "s", 100.0 * rest);
   }
@@ -134,7 +134,7 @@ std::string terms_table(const Model& model, bool all) {
 
 // Nothing where no column looks at more than three inputs.
 std::string higher_text(const Model& model) {
-  const double share = result_of(model, "share_above_three");
+  const double share = result_of(model, "fraction_above_order_three");
   if (std::isnan(share)) return "";
   return labelled("higher", fmt::format("{:.1f} % of the explained variance is of order above three", 100.0 * share));
 }
@@ -167,7 +167,7 @@ std::string loss_text(const Model& model) {
 
 std::string error_text(const Model& model) {
   // Models that were fitted again by sums have errors of what was fitted, which may be a form of the target.
-  const std::string form = std::isnan(result_of(model, "form_train_mse")) ? "" : "form_";
+  const std::string form = std::isnan(result_of(model, "transformed_train_mse")) ? "" : "transformed_";
   const auto of = [&](const std::string& kind) {
     const std::string name = form + kind;
     const double mse = result_of(model, (name + "_mse").c_str());
@@ -207,7 +207,7 @@ std::string given_text(const Model& model) {
 
 // How many columns there were, and what was done to them.
 std::string path_text(const Model& model) {
-  const auto drawn = model.results.find("columns_drawn");
+  const auto drawn = model.results.find("basis_functions_drawn");
   const auto step = model.results.find("step");
   if (drawn == model.results.end() || step == model.results.end()) return "";
   if (const auto penalty = model.results.find("penalty"); penalty != model.results.end()) {
@@ -253,8 +253,11 @@ Json terms_json(const Model& model) {
   for (const Term& term : model.terms) {
     std::vector<std::string> names;
     for (const std::uint32_t variable : term.variables) names.push_back(model.inputs[variable]);
-    const Json chance = term.chance ? Json(*term.chance) : Json(nullptr);
-    terms.push_back({{"variables", names}, {"columns", term.columns}, {"share", term.share}, {"chance", chance}});
+    const Json p_value = term.p_value ? Json(*term.p_value) : Json(nullptr);
+    terms.push_back({{"variables", names},
+                     {"basis_functions", term.basis_functions},
+                     {"fraction", term.fraction},
+                     {"p_value", p_value}});
   }
   return terms;
 }

@@ -60,7 +60,7 @@ print(sensitivity.inputs[["input", "first", "total"]].round(3).to_string(index=F
 # How do they act?
 # ----------------
 figure, axes = plt.subplots(1, 3, figsize=(12, 3.4), layout="constrained")
-TermsDisplay.from_estimator(model, least=0.005, ax=axes[0])
+TermsDisplay.from_estimator(model, min_fraction=0.005, ax=axes[0])
 MainEffectDisplay.from_estimator(model, "r_w", X_train, ax=axes[1])
 InteractionDisplay.from_estimator(model, ax=axes[2])
 plt.show()

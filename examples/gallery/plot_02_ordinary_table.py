@@ -40,7 +40,7 @@ print(flats.head(3).to_string())
 
 model = ShrimpRegressor(random_state=0).fit(flats, rent)
 print(f"estimated error: RMSE {model.validation_mse_**0.5:.1f} (the noise has 30)")
-print(model.terms_[["term", "share", "chance"]].head(6).round(3).to_string(index=False))
+print(model.terms_[["term", "fraction", "p_value"]].head(6).round(3).to_string(index=False))
 
 # %%
 # Plot the effects
@@ -48,7 +48,7 @@ print(model.terms_[["term", "share", "chance"]].head(6).round(3).to_string(index
 # A category is drawn as one point for each level.
 
 figure, axes = plt.subplots(1, 3, figsize=(12, 3.4), layout="constrained")
-TermsDisplay.from_estimator(model, least=0.005, ax=axes[0])
+TermsDisplay.from_estimator(model, min_fraction=0.005, ax=axes[0])
 MainEffectDisplay.from_estimator(model, "district", flats, ax=axes[1])
 MainEffectDisplay.from_estimator(model, "year", flats, ax=axes[2])
 plt.show()

@@ -27,7 +27,7 @@ def machines(rows, seed):
 model = ShrimpClassifier(quick_error=True).fit(*machines(800, 1))
 X_test, y_test = machines(20000, 2)
 print(f"accuracy on test rows: {model.score(X_test, y_test):.3f}")
-print(model.terms_[["term", "share"]].head(3).round(3).to_string(index=False))
+print(model.terms_[["term", "fraction"]].head(3).round(3).to_string(index=False))
 
 # %%
 # Plot

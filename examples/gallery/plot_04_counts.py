@@ -26,7 +26,7 @@ faults = pd.Series(random.poisson(hours * rate), name="faults")
 train, test = slice(0, 800), slice(800, None)
 
 model = ShrimpRegressor(loss="poisson", quick_error=True).fit(X[train], faults[train], exposure=hours[train])
-print(model.terms_[["term", "share"]].head(2).round(3).to_string(index=False))
+print(model.terms_[["term", "fraction"]].head(2).round(3).to_string(index=False))
 
 expected = model.predict(X[test]) * hours[test]
 constant = faults[train].sum() / hours[train].sum() * hours[test]

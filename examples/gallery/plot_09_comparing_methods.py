@@ -34,12 +34,12 @@ print(pd.DataFrame({"R²": scores.mean(), "standard error": scores.sem()}).round
 # Most effects are linear: they have one basis function. The effect of ``s5`` is curved.
 
 model = ShrimpRegressor(random_state=0, quick_error=True).fit(X, y)
-print(model.terms_[["term", "columns", "share"]].query("share > 0.01").round(3).to_string(index=False))
+print(model.terms_[["term", "basis_functions", "fraction"]].query("fraction > 0.01").round(3).to_string(index=False))
 
 figure, axes = plt.subplots(1, 3, figsize=(12, 3.4), layout="constrained")
 axes[0].boxplot(scores, orientation="horizontal", tick_labels=list(scores))
 axes[0].set_xlabel("R² of five folds")
-TermsDisplay.from_estimator(model, least=0.01, ax=axes[1])
+TermsDisplay.from_estimator(model, min_fraction=0.01, ax=axes[1])
 MainEffectDisplay.from_estimator(model, "s5", X, ax=axes[2])
 plt.show()
 

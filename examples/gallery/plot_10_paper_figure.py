@@ -29,14 +29,14 @@ ways = {
 paths = {name: way.fit(X[train], y[train], X_val=X[test], y_val=y[test]).path_ for name, way in ways.items()}
 for name, path in paths.items():
     best = path.loc[path["validation_mse"].idxmin()]
-    print(f"{name:31} least test error {best['validation_mse']:.1e} at {best['columns']} of {path['columns'][0]} basis functions")
+    print(f"{name:31} least test error {best['validation_mse']:.1e} at {best['basis_functions']} of {path['basis_functions'][0]} basis functions")
 
 # %%
 # Plot
 # ----
 figure, ax = plt.subplots(figsize=(5.2, 3.6), layout="constrained")
 for name, path in paths.items():
-    ax.loglog(path["columns"], path["validation_mse"], label=name)
+    ax.loglog(path["basis_functions"], path["validation_mse"], label=name)
 ax.invert_xaxis()
 ax.set(xlabel="basis functions kept", ylabel="test error (MSE)")
 ax.spines[["top", "right"]].set_visible(False)

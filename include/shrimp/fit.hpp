@@ -19,14 +19,14 @@ namespace shrimp {
 
 struct FitResult {
   Model model;
-  std::vector<int> order;   ///< The orders of the chosen dictionary.
-  double prune_rate = 0.0;  ///< The chosen rate; 0 where the method does not prune.
-  double ridge = 0.0;       ///< The λ of the chosen step.
-  double penalty = 0.0;     ///< The chosen λ or threshold, where the method has one.
-  bool converged = true;    ///< Whether the final fit came within the tolerance.
-  double gap = 0.0;         ///< The relative duality gap of the final fit.
+  std::vector<int> order;    ///< The orders of the chosen dictionary.
+  double prune_rate = 0.0;   ///< The chosen rate; 0 where the method does not prune.
+  double ridge = 0.0;        ///< The λ of the chosen step.
+  double penalty = 0.0;      ///< The chosen λ or threshold, where the method has one.
+  bool converged = true;     ///< Whether the final fit came within the tolerance.
+  double duality_gap = 0.0;  ///< The relative duality gap of the final fit.
   std::size_t features_drawn = 0;
-  std::size_t columns_drawn = 0;
+  std::size_t basis_functions_drawn = 0;
   /// On rows that the model was not fitted to. By method auto, where there is noise, it is that of rows that took no
   /// part in finding terms, shapes, ridge or columns, and has its standard error with it; elsewhere, and with
   /// quick_error, that of the rows by which the model was chosen.
@@ -38,6 +38,9 @@ struct FitResult {
   int threads = 1;
   std::string device = "cpu";  ///< Or the name of the card that the path was computed on.
   double seconds = 0.0;
+  /// Where the model has a kernel term: the model of low order and without one that it was compared with. Not known for
+  /// long tables.
+  std::optional<Model> readable = {};
   std::vector<std::string> warnings;
   /// Warnings about the model itself, which programs also print when they are quiet: it has no terms, or one value has
   /// nearly all of a column's variance.
@@ -47,7 +50,7 @@ struct FitResult {
 struct FitProgress {
   double done = 0.0;  ///< Share of the estimated work, 0 … 1.
   std::string what;   ///< What is being fitted, for people.
-  std::size_t columns = 0;
+  std::size_t basis_functions = 0;
   double validation_mse = 0.0;  ///< NaN where it is not known yet.
 };
 

@@ -33,7 +33,7 @@ struct PredictionIntervals {
 [[nodiscard]] PredictionIntervals predict_intervals(const Model& model, MatrixView X, double level, int threads = 0);
 
 /// The deviation of the target about each prediction, in its own units. Throws as predict_intervals does.
-[[nodiscard]] std::vector<double> predict_deviations(const Model& model, MatrixView X, int threads = 0);
+[[nodiscard]] std::vector<double> predict_standard_deviations(const Model& model, MatrixView X, int threads = 0);
 
 /// One sentence where the model's rows are too few to tell this level; "" elsewhere.
 [[nodiscard]] std::string level_warning(const Model& model, double level);

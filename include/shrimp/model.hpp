@@ -20,12 +20,13 @@ namespace shrimp {
 /// What some inputs do together and fewer of them cannot: one component of the model's functional ANOVA.
 struct Term {
   std::vector<std::uint32_t> variables;
-  std::size_t columns = 0;  ///< Columns on just these inputs; 0 where columns on more inputs carry the effect.
-  double share = 0.0;       ///< Of the components' variance over the training rows; shares sum to 1.
+  /// Number of basis functions of exactly these inputs; 0 for a main effect contained in an interaction.
+  std::size_t basis_functions = 0;
+  double fraction = 0.0;  ///< Fraction of the components' variance over the training rows; fractions sum to 1.
   /// The p-value of the term given the others: the probability, where it has no effect besides these, that the test of
   /// any candidate term is as significant. None where no test is valid: other methods than auto, exact fits, models
   /// with a kernel term, simplified models.
-  std::optional<double> chance = {};
+  std::optional<double> p_value = {};
 };
 
 /// What a ridge fit added to the squared error of its rows, in scaled units: λ Σ_k (c_k / scale_k)² over the columns
@@ -63,16 +64,16 @@ struct Model {
   std::vector<double> coefficients;             ///< One per column of the dictionary.
   std::optional<RidgePenalty> penalty = {};     ///< None: least squares, another method, or a file that does not tell.
   std::optional<Uncertainty> uncertainty = {};  ///< None in models of files that do not tell.
-  std::vector<Term> terms;                      ///< Largest share first.
+  std::vector<Term> terms;                      ///< Largest fraction first.
   std::vector<Marginal> marginals;              ///< One per input; no values for inputs that no column looks at. Empty
                                                 ///< in models of files that do not have them.
   std::map<std::string, std::string> options;   ///< How it was made: every option of the fit, as text.
   /// Those that were asked for, as they were; the others the method chose. None in models of files that do not tell.
   std::optional<std::map<std::string, std::string>> given = {};
-  /// What came out: rows, errors, sizes; `share_above_three`, where columns look at more than three inputs, is the part
-  /// of the terms' variance that takes as many; `covariance_share` is the part of the sum's variance over the training
-  /// rows that is covariance between terms, which shares leave out; `independence_p_value` is that of the hypothesis
-  /// that the terms' inputs are independent of each other, adjusted for all pairs.
+  /// What came out: rows, errors, sizes; `fraction_above_order_three`, where columns look at more than three inputs, is
+  /// the part of the terms' variance that takes as many; `covariance_fraction` is the part of the sum's variance over
+  /// the training rows that is covariance between terms, which shares leave out; `independence_p_value` is that of the
+  /// hypothesis that the terms' inputs are independent of each other, adjusted for all pairs.
   std::map<std::string, double> results;
 
   /// One value per row of X, whose columns are `inputs` in this order: categories by their codes, NaN where a cell is
@@ -112,11 +113,8 @@ struct ClippedRows {
 /// The forms of inputs that columns look at and that do not enter as they are: the input's number, and "rank" or "log".
 [[nodiscard]] std::vector<std::pair<std::size_t, std::string>> input_forms(const Model& model);
 
-/// The highest that this program reads. It writes the lowest that has all that is in the model: 5 where inputs are
-/// more than numbers or predictions the probability of a class, 4 where an input or the target has a form of its own or
-/// kernel columns another law than the normal one, 3 where there are limits, 2 where there are kernel columns, and 1
-/// elsewhere.
-inline constexpr int model_format_version = 5;
+/// The version that this program writes, and the highest that it reads (docs/reference/model-file.md).
+inline constexpr int model_format_version = 6;
 
 /// JSON text; equal models give equal text, and doubles survive the round trip.
 [[nodiscard]] std::string to_json(const Model& model);

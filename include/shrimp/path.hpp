@@ -46,14 +46,14 @@ struct PathOptions {
 struct PathStep {
   std::vector<std::size_t> columns;
   std::vector<double> coefficients;
-  std::size_t rank = 0;     ///< Numerical rank of A_P.
-  double train_mse = 0.0;   ///< ‖A_P c − y‖²/m.
-  double ridge = 0.0;       ///< The λ that was used.
-  double penalty = 0.0;     ///< The λ or the threshold that made this fit, where the method has one.
-  double gap = 0.0;         ///< How far from optimal an iterative method may have ended, relative.
-  bool converged = true;    ///< Whether an iterative method came within its tolerance.
-  double lambda_max = 0.0;  ///< Largest and smallest eigenvalue of A_P A_Pᵀ/N_t, or of A_Pᵀ A_P/N_t
-  double lambda_min = 0.0;  ///< once N_t < m; 0 unless PathOptions::spectrum.
+  std::size_t rank = 0;      ///< Numerical rank of A_P.
+  double train_mse = 0.0;    ///< ‖A_P c − y‖²/m.
+  double ridge = 0.0;        ///< The λ that was used.
+  double penalty = 0.0;      ///< The λ or the threshold that made this fit, where the method has one.
+  double duality_gap = 0.0;  ///< Relative duality gap of an iterative method.
+  bool converged = true;     ///< Whether an iterative method came within its tolerance.
+  double lambda_max = 0.0;   ///< Largest and smallest eigenvalue of A_P A_Pᵀ/N_t, or of A_Pᵀ A_P/N_t
+  double lambda_min = 0.0;   ///< once N_t < m; 0 unless PathOptions::spectrum.
 };
 
 /// One row of the reported path. Errors are in the target's own units.
@@ -62,25 +62,25 @@ struct PathRecord {
   /// Without the errors on other rows.
   PathRecord(std::size_t index, const PathStep& path_step)
       : step(index),
-        columns(path_step.columns.size()),
+        basis_functions(path_step.columns.size()),
         rank(path_step.rank),
         train_mse(path_step.train_mse),
         ridge(path_step.ridge),
         penalty(path_step.penalty),
         converged(path_step.converged),
-        gap(path_step.gap),
+        duality_gap(path_step.duality_gap),
         lambda_max(path_step.lambda_max),
         lambda_min(path_step.lambda_min) {}
 
   std::size_t step = 0;
-  std::size_t columns = 0;
+  std::size_t basis_functions = 0;
   std::size_t rank = 0;
   double train_mse = 0.0;
   double validation_mse = 0.0;
   double ridge = 0.0;
   double penalty = 0.0;  ///< λ or the threshold, where the method has one.
   bool converged = true;
-  double gap = 0.0;
+  double duality_gap = 0.0;
   std::optional<double> test_mse;
   double lambda_max = 0.0;
   double lambda_min = 0.0;

@@ -57,12 +57,12 @@ struct InputSensitivity {
 
 struct TermSensitivity {
   std::vector<std::uint32_t> variables;
-  SobolIndex share;
+  SobolIndex fraction;
 };
 
 struct Sensitivity {
   std::vector<InputSensitivity> inputs;  ///< All inputs of the model, in its order.
-  std::vector<TermSensitivity> terms;    ///< Largest share first; those below 1e-12 are left out.
+  std::vector<TermSensitivity> terms;    ///< Largest fraction first; those below 1e-12 are left out.
   double variance = 0.0;                 ///< Of f, in the square of its units; where it is 0, all shares are.
   /// The share of components that are too many to list: those of three and more inputs, of columns on more than four.
   double unlisted = 0.0;
@@ -81,10 +81,10 @@ struct Sensitivity {
 [[nodiscard]] Sensitivity sensitivity_on(const Model& model, MatrixView X, int threads = 0);
 
 /// Where a share lies with a probability of 90 %; none: not known.
-using ShareInterval = std::optional<std::pair<double, double>>;
+using FractionInterval = std::optional<std::pair<double, double>>;
 
 /// Of each of the model's terms, by its Sobol' index: shares are over the training rows, indices over their marginals,
 /// and a share is as unsure as its index.
-[[nodiscard]] std::vector<ShareInterval> share_intervals(const Model& model, const Sensitivity& indices);
+[[nodiscard]] std::vector<FractionInterval> fraction_intervals(const Model& model, const Sensitivity& indices);
 
 }  // namespace shrimp

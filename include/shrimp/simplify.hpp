@@ -17,9 +17,9 @@ namespace shrimp {
 
 /// Just one of the three.
 struct SimplifyOptions {
-  std::optional<std::size_t> terms;    ///< At most so many stay, those without columns counted; 1 … terms.
-  std::optional<std::size_t> columns;  ///< At most so many stay; 1 … columns.
-  std::vector<std::string> drop;       ///< Terms that go, as term_name has them, or their inputs joined by stars.
+  std::optional<std::size_t> terms;            ///< At most so many stay, those without columns counted; 1 … terms.
+  std::optional<std::size_t> basis_functions;  ///< Largest number to keep; 1 … those of the model.
+  std::vector<std::string> drop;  ///< Terms that go, as term_name has them, or their inputs joined by stars.
   int threads = 0;
 };
 

@@ -123,11 +123,11 @@ std::vector<double> predict_linked(const Model& model, const Table2D& X, int thr
   return predict(linear, X, threads);
 }
 
-std::vector<double> predict_deviations_of(const Model& model, const Table2D& X, int threads) {
+std::vector<double> predict_standard_deviations_of(const Model& model, const Table2D& X, int threads) {
   const nb::gil_scoped_release unlocked;
   std::vector<double> deviations;
   read_in_parts(X, [&](MatrixView part) {
-    const std::vector<double> values = predict_deviations(model, part, threads);
+    const std::vector<double> values = predict_standard_deviations(model, part, threads);
     deviations.insert(deviations.end(), values.begin(), values.end());
   });
   return deviations;
@@ -205,7 +205,7 @@ nb::list terms_of(const Model& model) {
   const std::vector<std::string> names = term_names(model);
   for (std::size_t k = 0; k < names.size(); ++k) {
     const Term& term = model.terms[k];
-    terms.append(nb::make_tuple(names[k], term.variables, term.columns, term.share, term.chance));
+    terms.append(nb::make_tuple(names[k], term.variables, term.basis_functions, term.fraction, term.p_value));
   }
   return terms;
 }
@@ -234,7 +234,7 @@ nb::tuple describe_sensitivity(const Sensitivity& found) {
   }
   nb::list terms;
   for (const TermSensitivity& term : found.terms) {
-    terms.append(nb::make_tuple(term.variables, index_tuple(term.share)));
+    terms.append(nb::make_tuple(term.variables, index_tuple(term.fraction)));
   }
   return nb::make_tuple(inputs, terms, found.variance, found.unlisted);
 }
@@ -279,14 +279,14 @@ nb::list column(const FitResult& result, const Get& get) {
 nb::dict path_of(const FitResult& result) {
   nb::dict path;
   path["step"] = column(result, [](const PathRecord& r) { return r.step; });
-  path["columns"] = column(result, [](const PathRecord& r) { return r.columns; });
+  path["columns"] = column(result, [](const PathRecord& r) { return r.basis_functions; });
   path["rank"] = column(result, [](const PathRecord& r) { return r.rank; });
   path["train_mse"] = column(result, [](const PathRecord& r) { return r.train_mse; });
   path["validation_mse"] = column(result, [](const PathRecord& r) { return r.validation_mse; });
   path["ridge"] = column(result, [](const PathRecord& r) { return r.ridge; });
   path["penalty"] = column(result, [](const PathRecord& r) { return r.penalty; });
   path["converged"] = column(result, [](const PathRecord& r) { return r.converged; });
-  path["gap"] = column(result, [](const PathRecord& r) { return r.gap; });
+  path["gap"] = column(result, [](const PathRecord& r) { return r.duality_gap; });
   path["chosen"] = column(result, [&](const PathRecord& r) { return r.step == result.chosen; });
   return path;
 }
@@ -366,7 +366,7 @@ void add_model(nb::module_& module) {
       .def(
           "predict_deviations",
           [](const Model& model, const Table2D& X, int threads) {
-            return to_array(predict_deviations_of(model, X, threads));
+            return to_array(predict_standard_deviations_of(model, X, threads));
           },
           "X"_a, "threads"_a)
       .def("predict_intervals", &predict_intervals_of, "X"_a, "level"_a, "threads"_a)
@@ -422,7 +422,7 @@ void add_fit(nb::module_& module) {
       .def_ro("ridge", &FitResult::ridge)
       .def_ro("penalty", &FitResult::penalty)
       .def_ro("converged", &FitResult::converged)
-      .def_ro("gap", &FitResult::gap)
+      .def_ro("gap", &FitResult::duality_gap)
       .def_ro("validation_mse", &FitResult::validation_mse)
       .def_ro("train_mse", &FitResult::train_mse)
       .def_ro("seconds", &FitResult::seconds)

@@ -22,7 +22,7 @@ void add_path(ReportOptions& options, const std::vector<Step>& steps) {
   for (const auto& [columns, train_mse, validation_mse, chosen] : steps) {
     PathRecord record;
     record.step = options.path.size();
-    record.columns = columns;
+    record.basis_functions = columns;
     record.train_mse = train_mse;
     record.validation_mse = validation_mse;
     if (chosen) options.chosen = record.step;

@@ -171,7 +171,8 @@ void let_python_look(Job& job, const nb::object& report) {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
   job.do_errand();
   if (report.is_none()) return;
-  if (const auto step = job.take_progress()) report(step->done, step->what, step->columns, step->validation_mse);
+  if (const auto step = job.take_progress())
+    report(step->done, step->what, step->basis_functions, step->validation_mse);
 }
 
 }  // namespace

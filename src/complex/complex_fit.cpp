@@ -131,7 +131,7 @@ class ComplexFit {
       visit_complex_prune_path(fitted.real, fitted.imaginary, fitted.y, path_options(rate), [&](const auto& step) {
         PathRecord record;
         record.step = records.size();
-        record.columns = step.columns.size();
+        record.basis_functions = step.columns.size();
         record.rank = step.rank;
         record.ridge = step.ridge;
         record.train_mse = step.train_mse;

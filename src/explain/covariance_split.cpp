@@ -55,7 +55,7 @@ Sensitivity split(const Model& model, const Matrix& values) {
     if (variables.size() == 1) add(result.inputs[variables.front()].first, share);
   }
   std::ranges::stable_sort(result.terms, std::greater<>(),
-                           [](const TermSensitivity& term) { return term.share.value; });
+                           [](const TermSensitivity& term) { return term.fraction.value; });
   return result;
 }
 

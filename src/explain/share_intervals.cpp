@@ -32,7 +32,7 @@ void set_interval(SobolIndex& index, double centre, std::vector<double> values) 
 
 double share_of(const Sensitivity& found, const std::vector<std::uint32_t>& variables) {
   const auto own = std::ranges::find(found.terms, variables, &TermSensitivity::variables);
-  return own == found.terms.end() ? 0.0 : own->share.value;
+  return own == found.terms.end() ? 0.0 : own->fraction.value;
 }
 
 }  // namespace
@@ -56,12 +56,12 @@ void set_intervals(Sensitivity& found, const Sensitivity& centre, const std::vec
   for (std::size_t d = 0; d < draws.size(); ++d) {
     for (const TermSensitivity& term : draws[d].terms) {
       const auto own = terms.find(term.variables);
-      if (own != terms.end()) own->second.push_back(term.share.value);
+      if (own != terms.end()) own->second.push_back(term.fraction.value);
     }
     for (auto& [variables, values] : terms) values.resize(d + 1, 0.0);
   }
   for (TermSensitivity& term : found.terms) {
-    set_interval(term.share, share_of(centre, term.variables), terms[term.variables]);
+    set_interval(term.fraction, share_of(centre, term.variables), terms[term.variables]);
   }
   for (std::size_t j = 0; j < found.inputs.size(); ++j) {
     std::vector<double> firsts;
@@ -75,13 +75,14 @@ void set_intervals(Sensitivity& found, const Sensitivity& centre, const std::vec
   }
 }
 
-std::vector<ShareInterval> share_intervals(const Model& model, const Sensitivity& indices) {
-  std::vector<ShareInterval> intervals(model.terms.size());
+std::vector<FractionInterval> fraction_intervals(const Model& model, const Sensitivity& indices) {
+  std::vector<FractionInterval> intervals(model.terms.size());
   for (std::size_t k = 0; k < intervals.size(); ++k) {
     const auto own = std::ranges::find(indices.terms, model.terms[k].variables, &TermSensitivity::variables);
-    if (own == indices.terms.end() || !own->share.low || !own->share.high) continue;
-    const double shift = model.terms[k].share - own->share.value;
-    intervals[k] = {std::clamp(*own->share.low + shift, 0.0, 1.0), std::clamp(*own->share.high + shift, 0.0, 1.0)};
+    if (own == indices.terms.end() || !own->fraction.low || !own->fraction.high) continue;
+    const double shift = model.terms[k].fraction - own->fraction.value;
+    intervals[k] = {std::clamp(*own->fraction.low + shift, 0.0, 1.0),
+                    std::clamp(*own->fraction.high + shift, 0.0, 1.0)};
   }
   return intervals;
 }

@@ -151,7 +151,7 @@ Sensitivity SobolIndices::add_up(std::span<const double> variances, const LargeC
     if (variances[k] > negligible * all) result.terms.push_back({variables, index_of(variances[k], all)});
   }
   std::ranges::stable_sort(result.terms, std::greater<>(),
-                           [](const TermSensitivity& term) { return term.share.value; });
+                           [](const TermSensitivity& term) { return term.fraction.value; });
   for (std::uint32_t j = 0; j < model_.inputs.size(); ++j) {
     result.inputs.push_back({j, index_of(firsts[j], all), index_of(totals[j], all)});
   }

@@ -52,7 +52,7 @@ std::string term_rows(const Model& model, const ShortLine& line) {
   std::string text;
   for (const std::string& row : rows) text += (text.empty() ? "" : "\\\\\n") + fmt::format("  &\\quad {{}}{}", row);
   const char* note = line.sum.empty() ? ", no short formula" : "";
-  return text + fmt::format(" && \\text{{${}$\\,\\% of the variance{}}}", percent(term.share, 3), note);
+  return text + fmt::format(" && \\text{{${}$\\,\\% of the variance{}}}", percent(term.fraction, 3), note);
 }
 
 std::string head(const Model& model, const std::string& constant, int digits) {

@@ -84,7 +84,7 @@ void add_p_values(Model& model, const ModelFrame& frame, const Choice& choice) {
     if (order > highest_order) return;
     const std::optional<double> p = tests.p_value(terms[k]);
     // Šidák: the smallest of so many p-values.
-    if (p) model.terms[k].chance = *p < 1.0 ? -std::expm1(count_candidates(frame, order) * std::log1p(-*p)) : 1.0;
+    if (p) model.terms[k].p_value = *p < 1.0 ? -std::expm1(count_candidates(frame, order) * std::log1p(-*p)) : 1.0;
   });
 }
 

@@ -1,4 +1,4 @@
-// The p-values that a model reports with its terms (Term::chance).
+// The p-values that a model reports with its terms (Term::p_value).
 #pragma once
 
 #include "fit/selection.hpp"

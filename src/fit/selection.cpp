@@ -159,9 +159,9 @@ class Selection {
   }
 
   void report(const std::string& what, const PathRecord& record) {
-    done_ += work_of_step(record.columns);
+    done_ += work_of_step(record.basis_functions);
     if (observer_.on_step) {
-      observer_.on_step({std::min(1.0, done_ / work_), what, record.columns, unit_ * record.validation_mse});
+      observer_.on_step({std::min(1.0, done_ / work_), what, record.basis_functions, unit_ * record.validation_mse});
     }
     if (observer_.stop != nullptr && observer_.stop->load()) throw Interrupted();
   }
@@ -181,12 +181,12 @@ class Selection {
             const std::vector<int>& orders, double rate) {
     best_.found = true;
     best_.error = record.validation_mse;
-    best_.columns = record.columns;
+    best_.columns = record.basis_functions;
     best_.orders = orders;
     best_.rate = rate;
     best_.step = record.step;
     best_.features_drawn = dictionary.weights.size();
-    best_.columns_drawn = dictionary.columns();
+    best_.basis_functions_drawn = dictionary.columns();
     keep_coefficients(dictionary, step);
     if (!observer_.on_better) return;
     observer_.on_better([frame = frame_, kept = best_.dictionary, c = best_.coefficients, error = unit_ * best_.error] {
@@ -202,7 +202,7 @@ class Selection {
     best_.ridge = step.ridge;
     best_.penalty = step.penalty;
     best_.converged = step.converged;
-    best_.gap = step.gap;
+    best_.duality_gap = step.duality_gap;
     best_.rank = step.rank;
   }
 
@@ -212,6 +212,7 @@ class Selection {
     std::size_t fitted = rows->size();
     if (validation_ == nullptr) {
       const RowSplit split = hold_out(*rows, options_.choice.fraction, options_.seed);
+      best_.held_out = {split.held_out};
       std::vector<std::size_t> order = split.train;
       order.insert(order.end(), split.held_out.begin(), split.held_out.end());
       arranged = gather(*rows, order);
@@ -235,7 +236,7 @@ class Selection {
         const double rate = rates_[branch];
         bool improved = false;
         const auto on_step = [&](const PathStep& step, const PathRecord& record) {
-          if (is_better(record.validation_mse, record.columns)) {
+          if (is_better(record.validation_mse, record.basis_functions)) {
             keep(*dictionary, step, record, orders, rate);
             best_.left_out.gaps = gaps_of(held, step);
             improved = true;
@@ -338,7 +339,7 @@ class Selection {
         result.errors.resize(records.size(), 0.0);
         for (std::size_t t = 0; t < records.size(); ++t) {
           result.errors[t] += records[t].validation_mse * held.total_weight / all.total_weight;
-          if (k == 0) result.columns.push_back(records[t].columns);
+          if (k == 0) result.columns.push_back(records[t].basis_functions);
         }
       }
     }
@@ -376,6 +377,7 @@ class Selection {
     }
     std::vector<std::size_t> held;
     for (const RowSplit& split : fold(frame_->rows, options_.choice.folds, options_.seed)) {
+      best_.held_out.push_back(split.held_out);
       if (held.size() < best_.left_out.gaps.size())
         held.insert(held.end(), split.held_out.begin(), split.held_out.end());
     }

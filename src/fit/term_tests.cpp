@@ -206,7 +206,8 @@ Matrix TermTests::lower_order_functions(const Term& term) const {
     if (others.size() > 1) lower.push_back(others);
   }
   for (const Term& other : terms_) {
-    const bool counts = other.columns == 0 && other.variables.size() <= 3 && !contains(other.variables, term.variables);
+    const bool counts =
+        other.basis_functions == 0 && other.variables.size() <= 3 && !contains(other.variables, term.variables);
     if (counts && std::ranges::find(lower, other.variables) == lower.end()) lower.push_back(other.variables);
   }
   Matrix all(fit_.rows.size(), 0);

@@ -26,7 +26,7 @@ struct Finished {
   double ridge = 0.0;
   double rate = 0.0;  ///< The pruning rate that it was chosen at.
   std::size_t features_drawn = 0;
-  std::size_t columns_drawn = 0;
+  std::size_t basis_functions_drawn = 0;
   std::vector<PathRecord> records;
   std::size_t chosen = 0;
   double work = 0.0;  ///< Operations that it took.

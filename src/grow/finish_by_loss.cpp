@@ -272,7 +272,7 @@ class LossFinish {
     for (std::size_t k = 0; k < path.fits.size(); ++k) {
       PathRecord record;
       record.step = k;
-      record.columns = record.rank = path.columns[k].size();
+      record.basis_functions = record.rank = path.columns[k].size();
       record.ridge = lambda_;
       record.train_mse = squared_error_of_mean(how_.loss, rows_, path.fits[k].sums);
       record.validation_mse = squared_error_of_mean(how_.loss, judged, sums[k]);
@@ -365,7 +365,7 @@ FittedTerms fit_terms_by_loss(const Rows& all, const Grown& grown, double mean_w
   fitted.model.held = fitted.errors;
   fitted.model.ridge = fitted.lambda;
   PathRecord record;
-  record.columns = record.rank = A.cols();
+  record.basis_functions = record.rank = A.cols();
   record.ridge = fitted.lambda;
   record.train_mse = squared_error_of_mean(how.loss, all, fitted.sums);
   record.validation_mse = squared_error_of_mean(how.loss, all, fitted.left_out_sums);

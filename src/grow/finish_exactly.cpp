@@ -156,7 +156,7 @@ ExactFit prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, d
     best.records = std::move(records);
   }
   best.features_drawn = dictionary.weights.size();
-  best.columns_drawn = dictionary.columns();
+  best.basis_functions_drawn = dictionary.columns();
   return result;
 }
 

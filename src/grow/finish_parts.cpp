@@ -94,7 +94,7 @@ Matrix ScaledDictionary::evaluate_at(MatrixView X) const {
 void set_model(Finished& result, const ScaledDictionary& drawn, double constant, std::span<const std::size_t> columns,
                std::span<const double> coefficients) {
   result.features_drawn = drawn.dictionary.weights.size();
-  result.columns_drawn = drawn.dictionary.columns();
+  result.basis_functions_drawn = drawn.dictionary.columns();
   result.dictionary = drawn.dictionary.subset(columns);
   result.constant = constant;
   result.coefficients.assign(coefficients.begin(), coefficients.end());

@@ -30,7 +30,7 @@ Finished model_of(const AllInputs& found, const Finished& terms, MatrixView cent
   }
   append(model.dictionary, sections_of(found.shape, found.deviations, centres, found.kinds));
   model.scales.resize(model.dictionary.columns(), found.shape.amplitude);
-  model.columns_drawn = terms.columns_drawn + centres.rows;
+  model.basis_functions_drawn = terms.basis_functions_drawn + centres.rows;
   model.features_drawn = terms.features_drawn + centres.rows;
   model.rate = terms.rate;
   return model;
@@ -270,7 +270,7 @@ Finished finish_on_all_rows(const Rows& rows, const AllInputs& found, const Fini
   model.error = found.errors.mean;
   model.held = found.errors;
   PathRecord record;
-  record.columns = record.rank = model.coefficients.size();
+  record.basis_functions = record.rank = model.coefficients.size();
   record.ridge = model.ridge;
   record.validation_mse = model.error;
   model.records = {record};
@@ -310,8 +310,8 @@ SectionModels finish_with_sections(const Rows& rows, const Rows* more, const All
     models.judged.error = judged.error * deviation * deviation;
     PathRecord record;
     record.step = records.size();
-    record.columns = sections.columns() - 1;
-    record.rank = record.columns;
+    record.basis_functions = sections.columns() - 1;
+    record.rank = record.basis_functions;
     record.ridge = lambda;
     record.validation_mse = models.judged.error;
     record.train_mse = sums.squared_error(c) / sums.weight * deviation * deviation;

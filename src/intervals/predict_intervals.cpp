@@ -38,8 +38,8 @@ class InputVariance {
     const double explained = model.uncertainty->spread * model.uncertainty->spread;
     std::vector<double> of_input(model.inputs.size(), 0.0);
     for (const Term& term : model.terms) {
-      terms_.push_back({term.variables, explained * term.share});
-      for (const std::uint32_t j : term.variables) of_input[j] += explained * term.share;
+      terms_.push_back({term.variables, explained * term.fraction});
+      for (const std::uint32_t j : term.variables) of_input[j] += explained * term.fraction;
     }
     if (model.scaling.input_lowest.empty() || model.marginals.empty()) return;
     for (std::size_t j = 0; j < slopes_.size(); ++j) {
@@ -203,7 +203,7 @@ PredictionIntervals predict_intervals(const Model& model, MatrixView X, double l
   return found;
 }
 
-std::vector<double> predict_deviations(const Model& model, MatrixView X, int threads) {
+std::vector<double> predict_standard_deviations(const Model& model, MatrixView X, int threads) {
   require_uncertainty(model, unnamed);
   require_inputs(model, X);
   std::vector<double> deviations(X.rows);

@@ -36,7 +36,7 @@ class LassoCandidates : public Candidates {
       step.rank = std::min(step.columns.size(), equations_.y.size());
       step.penalty = lambda;
       step.converged = solution.converged;
-      step.gap = scale > 0.0 ? solution.gap / scale : 0.0;
+      step.duality_gap = scale > 0.0 ? solution.gap / scale : 0.0;
       step.train_mse = equations_.squared_error(step) / static_cast<double>(equations_.y.size());
       if (!visit(step)) return;
     }

@@ -30,7 +30,7 @@ class BasisPursuitCandidates : public Candidates {
     }
     const double norm = std::sqrt(squared_norm(equations_.y));
     all_.converged = solution.converged;
-    all_.gap = std::max(std::abs(solution.duality_gap), norm > 0.0 ? solution.violation / norm : 0.0);
+    all_.duality_gap = std::max(std::abs(solution.duality_gap), norm > 0.0 ? solution.violation / norm : 0.0);
     all_.rank = std::min(all_.columns.size(), equations_.y.size());
   }
 
@@ -71,8 +71,8 @@ Grid srfe_s_grid(const Problem& problem, const FitOptions& options) {
 extern const Method srfe_s_method = {
     .name = "srfe-s",
     .help = "keeps the largest coefficients of the solution of least l1 norm (SRFE-S)",
-    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "prune", "sparsity", "eta", "first-order", "refit",
-              "tolerance", "max-iterations", "rcond"},
+    .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "prune", "sparsity", "eta",
+              "first-order", "refit", "tolerance", "max-iterations", "rcond"},
     .grid = srfe_s_grid,
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<BasisPursuitCandidates>(problem, options, grid); },

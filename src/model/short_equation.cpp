@@ -495,9 +495,9 @@ ShortFormula short_formula(const Model& model, std::size_t terms, int digits) {
     const Term& term = model.terms[k];
     const double own = squared_norm(values.col(1 + k)) / points;
     variance += own;
-    const bool shows = term.share > std::pow(10.0, -2 * digits) && own > 0.0;
+    const bool shows = term.fraction > std::pow(10.0, -2 * digits) && own > 0.0;
     if (k >= terms || !shows) {
-      formula.left_out_share += term.share;
+      formula.left_out_share += term.fraction;
       ++formula.left_out;
       continue;
     }
@@ -523,7 +523,7 @@ std::string short_equation(const Model& model, std::size_t terms, int digits) {
     const Term& term = model.terms[line.term];
     lines +=
         fmt::format("\n {}  # {}: {:.3g} % of the variance{}", line.sum.empty() ? " + (no short formula)" : line.sum,
-                    model.short_term_name(term), 100.0 * term.share, line.note);
+                    model.short_term_name(term), 100.0 * term.fraction, line.note);
   }
   if (formula.left_out > 0) {
     lines += fmt::format("\n  + ({} more term{}, left out: {:.2g} % of the variance)", formula.left_out,

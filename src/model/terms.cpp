@@ -82,14 +82,14 @@ TermShares make_terms(const Dictionary& dictionary, const std::vector<Marginal>&
     const auto own = columns.find(variables);
     terms.push_back(
         {variables, own == columns.end() ? 0 : own->second.size(), weighted_variance(values, rows.weights), {}});
-    total += terms.back().share;
+    total += terms.back().fraction;
   }
   const double whole = weighted_variance(sum_of(anova.components, rows.X.rows()), rows.weights);
   if (whole > 0.0) shares.covariance = 1.0 - total / whole;
-  for (Term& term : terms) term.share = total > 0.0 ? term.share / total : 0.0;
+  for (Term& term : terms) term.fraction = total > 0.0 ? term.fraction / total : 0.0;
   constexpr double negligible = 1e-12;
-  std::erase_if(terms, [](const Term& term) { return term.columns == 0 && term.share < negligible; });
-  std::ranges::stable_sort(terms, std::greater<>(), &Term::share);
+  std::erase_if(terms, [](const Term& term) { return term.basis_functions == 0 && term.fraction < negligible; });
+  std::ranges::stable_sort(terms, std::greater<>(), &Term::fraction);
   if (has_many_inputs(dictionary) && !anova.whole && total > 0.0) {
     shares.above_three = std::min(1.0, variance_above_three(anova, rows.weights) / total);
   }
@@ -108,9 +108,9 @@ std::vector<Term> without(std::vector<Term> terms, const std::vector<Term>& drop
     return std::ranges::find(dropped, term.variables, &Term::variables) != dropped.end();
   });
   for (const Term& term : dropped) {
-    std::ranges::find_if(terms, [&](const Term& other) { return contains(other, term); })->share += term.share;
+    std::ranges::find_if(terms, [&](const Term& other) { return contains(other, term); })->fraction += term.fraction;
   }
-  std::ranges::stable_sort(terms, std::greater<>(), &Term::share);
+  std::ranges::stable_sort(terms, std::greater<>(), &Term::fraction);
   return terms;
 }
 
@@ -120,8 +120,9 @@ std::vector<Term> without_what_the_sample_made(std::vector<Term> terms, std::siz
   constexpr double standard_errors = 2.0;
   const auto made_by_the_sample = [&](const Term& term) {
     double containing = 0.0;
-    for (const Term& other : terms) containing += contains(other, term) ? other.share : 0.0;
-    return term.columns == 0 && term.share < standard_errors * standard_errors * containing / static_cast<double>(m);
+    for (const Term& other : terms) containing += contains(other, term) ? other.fraction : 0.0;
+    return term.basis_functions == 0 &&
+           term.fraction < standard_errors * standard_errors * containing / static_cast<double>(m);
   };
   std::vector<Term> dropped;
   std::ranges::copy_if(terms, std::back_inserter(dropped), made_by_the_sample);
@@ -136,7 +137,7 @@ TermShares terms_after_loss(const Model& model, const std::vector<Term>& before)
   std::vector<Term> dropped;
   for (Term& term : shares.terms) {
     const bool is_new = std::ranges::find(before, term.variables, &Term::variables) == before.end();
-    if (is_new && term.columns == 0) dropped.push_back(term);
+    if (is_new && term.basis_functions == 0) dropped.push_back(term);
   }
   shares.terms = without(std::move(shares.terms), dropped);
   return shares;

@@ -25,7 +25,7 @@ std::string effect_on(const Model& model) { return "effect on " + fitted_target(
 
 FigureText text_of(const Model& model, std::size_t term, std::string summary) {
   const Term& own = model.terms[term];
-  return {model.short_term_name(own), percent_text(own.share), std::move(summary), fmt::format("term-{}", term + 1)};
+  return {model.short_term_name(own), percent_text(own.fraction), std::move(summary), fmt::format("term-{}", term + 1)};
 }
 
 // Places along an axis: the values, or 0, 1, 2, … where these are names.

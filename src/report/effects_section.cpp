@@ -59,7 +59,7 @@ std::string charts(const Model& model, std::span<const std::size_t> terms, std::
   if (!more.empty()) {
     double share = 0.0;
     for (const std::size_t term : terms.subspan(most_open_effects, shown - most_open_effects))
-      share += model.terms[term].share;
+      share += model.terms[term].fraction;
     markup +=
         folded(fmt::format("{}, {} in all", count_text(shown - most_open_effects, fmt::format("more {}", noun).c_str()),
                            percent_text(share)),

@@ -23,7 +23,7 @@ std::string words_of_order(std::size_t order) {
 // Of the wide terms a part is of lower order; the model tells how much is above three.
 std::string orders_table(const Model& model) {
   std::map<std::size_t, double> shares;
-  for (const Term& term : model.terms) shares[term.variables.size()] += term.share;
+  for (const Term& term : model.terms) shares[term.variables.size()] += term.fraction;
   std::vector<std::vector<Cell>> rows;
   for (const auto& [order, share] : shares) {
     rows.push_back({{words_of_order(order), "text"}, {percent_text(share)}, {bar(share), "bars"}});
@@ -51,18 +51,18 @@ std::string higher_orders_section(const Model& model) {
     return section("higher", title, paragraph("Nothing: the curves and maps above are the whole model.") + markup);
   }
   double share = 0.0;
-  for (const Term* term : higher) share += term->share;
+  for (const Term* term : higher) share += term->fraction;
   markup = paragraph(fmt::format("{} of the variance is in {} that take three inputs or more, which no picture above "
                                  "shows. shrimp explain takes single predictions apart, these included.",
                                  percent_text(share), count_text(higher.size(), "term"))) +
            markup;
-  const double above = result_of(model, "share_above_three");
+  const double above = result_of(model, "fraction_above_order_three");
   if (!std::isnan(above)) {
     markup += paragraph(fmt::format("{} of the variance takes more than three inputs together.", percent_text(above)));
   }
   std::vector<std::vector<Cell>> rows;
   for (const Term* term : std::span(higher).first(std::min(most_listed, higher.size()))) {
-    rows.push_back({{escaped(inputs_of(model, *term)), "text"}, {percent_text(term->share)}});
+    rows.push_back({{escaped(inputs_of(model, *term)), "text"}, {percent_text(term->fraction)}});
   }
   markup += table({{"largest of them", "text"}, {"share"}}, rows);
   return section("higher", title, markup);

@@ -20,11 +20,11 @@ namespace {
 std::vector<PathRecord> drawn_steps(const std::vector<PathRecord>& path) {
   std::vector<PathRecord> steps;
   for (const PathRecord& record : path) {
-    if (record.columns > 0 && std::isfinite(record.validation_mse) && record.validation_mse > 0.0) {
+    if (record.basis_functions > 0 && std::isfinite(record.validation_mse) && record.validation_mse > 0.0) {
       steps.push_back(record);
     }
   }
-  std::ranges::stable_sort(steps, std::greater<>(), &PathRecord::columns);
+  std::ranges::stable_sort(steps, std::greater<>(), &PathRecord::basis_functions);
   return steps;
 }
 
@@ -40,7 +40,7 @@ std::string path_figure(const std::vector<PathRecord>& steps, const PathRecord& 
   std::vector<double> heights;
   Places places{.points = {}, .columns = std::vector<std::vector<double>>(2), .says = {}};
   for (const PathRecord& record : steps) {
-    columns.push_back(static_cast<double>(record.columns));
+    columns.push_back(static_cast<double>(record.basis_functions));
     heights.push_back(record.validation_mse);
     if (const double train = shown_training_error(record, least); train > 0.0) heights.push_back(train);
   }
@@ -51,7 +51,7 @@ std::string path_figure(const std::vector<PathRecord>& steps, const PathRecord& 
   frame.draw(canvas);
   std::vector<Point> training;
   for (const PathRecord& record : steps) {
-    const auto x = static_cast<double>(record.columns);
+    const auto x = static_cast<double>(record.basis_functions);
     places.points.push_back(frame.at(x, record.validation_mse));
     places.columns[0].push_back(x);
     places.columns[1].push_back(record.validation_mse);
@@ -60,20 +60,20 @@ std::string path_figure(const std::vector<PathRecord>& steps, const PathRecord& 
   constexpr std::array<double, 2> dashes = {5.0, 3.0};
   canvas.polyline(training, {.colour = Colour::of_page("line"), .width = 1.6, .dashes = dashes});
   canvas.polyline(places.points, {.colour = Colour::of_page("curve"), .width = 2.0});
-  if (chosen.columns > 0 && chosen.validation_mse > 0.0) {
-    canvas.fill_circle(frame.at(static_cast<double>(chosen.columns), chosen.validation_mse), 5.0,
+  if (chosen.basis_functions > 0 && chosen.validation_mse > 0.0) {
+    canvas.fill_circle(frame.at(static_cast<double>(chosen.basis_functions), chosen.validation_mse), 5.0,
                        Colour::of_page("warm"));
   }
   places.says = "{0} columns: error {1} on rows left out";
   return figure({"Error along the path", "blue: rows left out, dashed: training, orange: chosen",
                  fmt::format("Mean squared error against columns kept, from {} to {}; {} were chosen. Arrow keys read "
                              "values.",
-                             steps.front().columns, steps.back().columns, chosen.columns)},
+                             steps.front().basis_functions, steps.back().basis_functions, chosen.basis_functions)},
                 canvas, places);
 }
 
 std::string known_of_path(const Model& model) {
-  const double drawn = result_of(model, "columns_drawn");
+  const double drawn = result_of(model, "basis_functions_drawn");
   const double step = result_of(model, "step");
   const std::size_t kept = model.coefficients.size();
   if (std::isnan(drawn)) return fmt::format("The model has {}.", count_text(kept, "column"));

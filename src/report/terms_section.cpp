@@ -28,8 +28,8 @@ constexpr std::size_t most_rows = 200;
 
 std::string chance_text(const Term& term) {
   constexpr double surely_not = 1e-9;
-  if (!term.chance) return "";
-  return *term.chance < surely_not ? "&lt; 1e−9" : fmt::format("{:.1g}", *term.chance);
+  if (!term.p_value) return "";
+  return *term.p_value < surely_not ? "&lt; 1e−9" : fmt::format("{:.1g}", *term.p_value);
 }
 
 // A link to its picture, where there is one.
@@ -40,21 +40,21 @@ std::string name_of(const Model& model, std::size_t term, const std::string& pic
   return fmt::format("<a href=\"#{}\">{}</a>", id, name);
 }
 
-std::string interval_text(const ShareInterval& interval) {
+std::string interval_text(const FractionInterval& interval) {
   if (!interval) return "";
   return fmt::format("{:.1f} to {:.1f}", 100.0 * interval->first, 100.0 * interval->second);
 }
 
 // As long as it is beside the largest, whose bar is nearly as long as there is room.
-std::string share_bar(double share, const ShareInterval& interval, double largest) {
+std::string share_bar(double share, const FractionInterval& interval, double largest) {
   const double unit = largest > 0.0 ? 0.92 / largest : 0.0;
   return interval ? bar(unit * share, unit * interval->first, unit * interval->second) : bar(unit * share);
 }
 
-std::string terms_table(const Model& model, const std::vector<ShareInterval>& intervals, const std::string& pictures,
+std::string terms_table(const Model& model, const std::vector<FractionInterval>& intervals, const std::string& pictures,
                         std::size_t first, std::size_t last) {
-  const bool chances = std::ranges::any_of(model.terms, [](const Term& term) { return term.chance.has_value(); });
-  const bool unsure = std::ranges::any_of(intervals, [](const ShareInterval& own) { return own.has_value(); });
+  const bool chances = std::ranges::any_of(model.terms, [](const Term& term) { return term.p_value.has_value(); });
+  const bool unsure = std::ranges::any_of(intervals, [](const FractionInterval& own) { return own.has_value(); });
   std::vector<Cell> header = {{"term", "text"}, {"share"}, {"", "text"}, {"columns"}};
   if (unsure) header.insert(header.begin() + 2, Cell{"90 % interval"});
   if (chances) header.push_back({"chance"});
@@ -62,9 +62,9 @@ std::string terms_table(const Model& model, const std::vector<ShareInterval>& in
   for (std::size_t k = first; k < last; ++k) {
     const Term& term = model.terms[k];
     std::vector<Cell> row = {{name_of(model, k, pictures), "text"},
-                             {percent_text(term.share)},
-                             {share_bar(term.share, intervals[k], model.terms.front().share), "bars"},
-                             {term.columns == 0 ? "–" : fmt::format("{}", term.columns)}};
+                             {percent_text(term.fraction)},
+                             {share_bar(term.fraction, intervals[k], model.terms.front().fraction), "bars"},
+                             {term.basis_functions == 0 ? "–" : fmt::format("{}", term.basis_functions)}};
     if (unsure) row.insert(row.begin() + 2, Cell{interval_text(intervals[k]), "soft"});
     if (chances) row.push_back({chance_text(term)});
     rows.push_back(row);
@@ -96,8 +96,8 @@ std::string range_text(const Model& model, std::size_t input) {
   return fmt::format("{} to {}", ends[0], ends[1]);
 }
 
-ShareInterval interval_of(const SobolIndex& index) {
-  return index.low && index.high ? ShareInterval({*index.low, *index.high}) : std::nullopt;
+FractionInterval interval_of(const SobolIndex& index) {
+  return index.low && index.high ? FractionInterval({*index.low, *index.high}) : std::nullopt;
 }
 
 std::string inputs_table(const Model& model, const Sensitivity& found) {
@@ -108,7 +108,7 @@ std::string inputs_table(const Model& model, const Sensitivity& found) {
   if (order.size() > most_inputs) order.resize(most_inputs);
   std::vector<std::vector<Cell>> rows;
   for (const InputSensitivity& input : order) {
-    const ShareInterval interval = interval_of(input.total);
+    const FractionInterval interval = interval_of(input.total);
     rows.push_back({{escaped(model.inputs[input.input]), "text"},
                     {percent_text(input.first.value)},
                     {percent_text(input.total.value)},
@@ -191,13 +191,13 @@ std::string terms_section(const Model& model, const std::string& pictures, int t
       fitted_target(model)));
   markup += dependence_note(model);
   const Indices indices(model, threads);
-  const std::vector<ShareInterval> intervals =
-      indices.found ? share_intervals(model, *indices.found) : std::vector<ShareInterval>(model.terms.size());
+  const std::vector<FractionInterval> intervals =
+      indices.found ? fraction_intervals(model, *indices.found) : std::vector<FractionInterval>(model.terms.size());
   const std::size_t open = std::min(most_open_terms, model.terms.size());
   markup += terms_table(model, intervals, pictures, 0, open);
   if (model.terms.size() > open) {
     double rest = 0.0;
-    for (std::size_t k = open; k < model.terms.size(); ++k) rest += model.terms[k].share;
+    for (std::size_t k = open; k < model.terms.size(); ++k) rest += model.terms[k].fraction;
     const std::size_t shown = std::min(most_rows, model.terms.size());
     std::string more = terms_table(model, intervals, pictures, open, shown);
     if (shown < model.terms.size()) {
@@ -207,12 +207,12 @@ std::string terms_section(const Model& model, const std::string& pictures, int t
     markup += folded(
         fmt::format("{}, {} in all", count_text(model.terms.size() - open, "more term"), percent_text(rest)), more);
   }
-  if (std::ranges::any_of(model.terms, [](const Term& term) { return term.chance.has_value(); })) {
+  if (std::ranges::any_of(model.terms, [](const Term& term) { return term.p_value.has_value(); })) {
     markup += paragraph(
         "Chance is the p-value of a term given the other terms, adjusted for all terms that could have been found.",
         "soft");
   }
-  if (std::ranges::any_of(model.terms, [](const Term& term) { return term.columns == 0; })) {
+  if (std::ranges::any_of(model.terms, [](const Term& term) { return term.basis_functions == 0; })) {
     markup += paragraph("A dash for columns: columns of more inputs carry the term.", "soft");
   }
   markup += about_intervals(model) + inputs_part(model, indices);

@@ -42,7 +42,7 @@ std::vector<std::string> carriers(const Model& model, const Term& term, const st
   std::vector<std::string> names;
   for (const Term& other : model.terms) {
     const bool goes = std::ranges::find(going, other.variables, &Term::variables) != going.end();
-    if (other.columns > 0 && !goes && is_proper_part(term.variables, other.variables)) {
+    if (other.basis_functions > 0 && !goes && is_proper_part(term.variables, other.variables)) {
       names.push_back(model.short_term_name(other));
     }
   }
@@ -83,7 +83,8 @@ std::vector<Term> terms_named(const Model& model, const std::vector<std::string>
 
 std::vector<std::size_t> columns_without(const Model& model, const std::vector<Term>& going) {
   for (const Term& term : going) {
-    const std::vector<std::string> names = term.columns > 0 ? std::vector<std::string>() : carriers(model, term, going);
+    const std::vector<std::string> names =
+        term.basis_functions > 0 ? std::vector<std::string>() : carriers(model, term, going);
     if (names.empty()) continue;
     throw OptionError(
         fmt::format("drop names \"{}\", which has no columns of its own: those of {} carry it.\n"
@@ -115,7 +116,7 @@ std::vector<std::string> notes_on_loss(const Model& model, const std::vector<Ter
 }
 
 ColumnChoice::ColumnChoice(const Model& model, const SimplifyOptions& options)
-    : by_terms_(options.terms.has_value()), goal_(by_terms_ ? *options.terms : *options.columns) {
+    : by_terms_(options.terms.has_value()), goal_(by_terms_ ? *options.terms : *options.basis_functions) {
   if (!by_terms_) {
     groups_ = carried_ = single_columns(model);
     count_ = model.coefficients.size();

@@ -11,7 +11,7 @@ namespace shrimp {
 namespace {
 
 void check(const Model& model, const SimplifyOptions& options) {
-  const int given = (options.terms ? 1 : 0) + (options.columns ? 1 : 0) + (options.drop.empty() ? 0 : 1);
+  const int given = (options.terms ? 1 : 0) + (options.basis_functions ? 1 : 0) + (options.drop.empty() ? 0 : 1);
   if (given != 1) throw OptionError("terms, columns and drop exclude each other.\nGive one of them.");
   if (model.coefficients.empty()) throw OptionError("the model has no columns, so none can go.");
   if (model.marginals.empty()) {
@@ -43,10 +43,10 @@ ChooseColumns choice_of(const Model& model, const SimplifyOptions& options, cons
 void tell_terms(Model& model, const std::vector<Term>& before) {
   TermShares shares = terms_after_loss(model, before);
   model.terms = std::move(shares.terms);
-  model.results.erase("covariance_share");  // Of rows, which sums do not have.
+  model.results.erase("covariance_fraction");  // Of rows, which sums do not have.
   model.results.erase("independence_p_value");
-  model.results.erase("share_above_three");
-  if (shares.above_three) model.results["share_above_three"] = *shares.above_three;
+  model.results.erase("fraction_above_order_three");
+  if (shares.above_three) model.results["fraction_above_order_three"] = *shares.above_three;
 }
 
 }  // namespace

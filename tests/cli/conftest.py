@@ -9,6 +9,17 @@ import exported
 from functions import write_csv
 
 
+def pytest_addoption(parser):
+    try:
+        parser.addoption(
+            "--rewrite",
+            action="store_true",
+            help="replace outputs of the documentation that differ from a run (test_documented_output.py)",
+        )
+    except ValueError:  # The tests of the other folder have added it.
+        pass
+
+
 @pytest.fixture(scope="session")
 def repository():
     return pathlib.Path(__file__).resolve().parents[2]

@@ -16,6 +16,7 @@ of the target, `spread`:
 """
 
 import dataclasses
+import difflib
 import re
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?!\w)")
@@ -27,25 +28,38 @@ SMALLEST, ROOM_OF_ROUNDING, ROOM_OF_COUNTS = 1e-6, 1000.0, 2.0
 
 @dataclasses.dataclass
 class Shown:
-    """A command and the lines that the page shows below it."""
+    """A command and the lines that the page shows below it, the first of which has index `start` in the page."""
 
     place: str
     command: str
     lines: list
+    start: int
+
+
+def pages_with_runs(repository, program):
+    """README and the pages of the documentation that show a run of the program, relative to the repository."""
+    pages = [repository / "README.md", *sorted((repository / "docs").rglob("*.md"))]
+    pages = [page.relative_to(repository) for page in pages if any(blocks_of_commands(page, program))]
+    return [str(page) for page in pages if not any(part.startswith(("_", ".")) for part in page.parts)]
 
 
 def fenced_blocks(page):
-    """(first line's number, language, lines) of each."""
-    start, language, block = None, "", []
+    """(first line's number, language, lines) of each. Directives such as {note} may contain blocks of their own."""
+    directives, fence, start, language, block = [], "", 0, "", []
     for number, line in enumerate(page.read_text().splitlines(), 1):
-        if line.startswith("```"):
-            if start is None:
-                start, language, block = number + 1, line[3:].strip(), []
-            else:
+        mark = re.match(r"(`{3,}|:{3,})(.*)", line)
+        if fence:
+            if mark and not mark[2].strip() and mark[1].startswith(fence):
                 yield start, language, block
-                start = None
-        elif start is not None:
-            block.append(line)
+                fence = ""
+            else:
+                block.append(line)
+        elif mark and directives and not mark[2].strip() and mark[1].startswith(directives[-1]):
+            directives.pop()
+        elif mark and (mark[1][0] == ":" or mark[2].startswith("{") and not mark[2].startswith("{code")):
+            directives.append(mark[1])
+        elif mark:
+            fence, start, language, block = mark[1], number + 1, mark[2].strip(), []
 
 
 def blocks_of_commands(page, program):
@@ -56,10 +70,78 @@ def blocks_of_commands(page, program):
         shown = []
         for number, line in enumerate(block, start):
             if line.startswith("$ "):
-                shown.append(Shown(f"{page.name}:{number}", line[2:], []))
+                shown.append(Shown(f"{page.name}:{number}", line[2:], [], number))
             else:
                 shown[-1].lines.append(line)
         yield shown
+
+
+class Rewriting:
+    """Collects new outputs for a page; save() writes them into it."""
+
+    def __init__(self, page):
+        self.page, self.outputs = page, []
+
+    def replace(self, shown, printed):
+        self.outputs.append((shown, with_elisions(shown.lines, printed)))
+
+    def save(self):
+        lines = self.page.read_text().splitlines(keepends=True)
+        for shown, output in sorted(self.outputs, key=lambda pair: pair[0].start, reverse=True):
+            lines[shown.start : shown.start + len(shown.lines)] = [line + "\n" for line in output]
+        if self.outputs:
+            self.page.write_text("".join(lines))
+
+
+def most_similar(line, candidates):
+    """The position of the candidate that resembles the line most, apart from its numbers; None if none does."""
+
+    def likeness(candidate):
+        return difflib.SequenceMatcher(None, *(NUMBER.sub("0", " ".join(text.split())) for text in (line, candidate))).ratio()
+
+    scores = [likeness(candidate) for candidate in candidates]
+    best = max(range(len(scores)), key=scores.__getitem__, default=None)
+    return best if best is not None and scores[best] >= 0.6 else None
+
+
+def with_elisions(shown, printed):
+    """The printed lines, shortened where the shown ones are: a line `…` stays between the lines that resemble its
+    neighbours, and a line that ends in `…` keeps its number of words. All that is printed, if that is impossible."""
+    printed = [line.rstrip() for line in printed]
+    while printed and not printed[0]:
+        printed = printed[1:]
+    blank_lines = len(shown) - len("\n".join(shown).rstrip("\n").splitlines()) if shown else 0
+    lines, position = [], 0  # Lines of the page so far, and the number of printed ones that they stand for.
+    for index, line in enumerate(shown):
+        if line.strip() != LEFT_OUT:
+            continue
+        before = shown[index - 1] if index else None
+        after = next((text for text in shown[index + 1 :] if text.strip()), None)
+        if before is not None:
+            last = most_similar(before.removesuffix(LEFT_OUT), printed[position:])
+            count = index if last is None else last + 1
+            lines += printed[position : position + count]
+            position = min(position + count, len(printed))
+        if after is None:
+            position = len(printed)
+        else:
+            skipped = most_similar(after.removesuffix(LEFT_OUT), printed[position:])
+            if skipped is None:
+                lines, position = [], 0
+                break
+            if skipped == 0:
+                continue  # Nothing is left out any more.
+            position += skipped
+        lines.append(line)
+    lines += printed[position:]
+    for line in shown:
+        if not line.strip() == LEFT_OUT and line.endswith(LEFT_OUT):
+            place = most_similar(line.removesuffix(LEFT_OUT), lines)
+            if place is not None:
+                start = re.match(r"\s*(\S+\s+){%d}" % (len(line.split()) - 1), lines[place])
+                lines[place] = f"{start[0].rstrip()} {LEFT_OUT}" if start else lines[place]
+    lines += [""] * blank_lines
+    return printed if Comparison(lines, printed).difference() else lines
 
 
 def unit_of_third_digit(value):

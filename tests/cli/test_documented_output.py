@@ -1,7 +1,12 @@
-"""What README and the documentation show below `$ shrimp …` is what the program prints."""
+"""What README and the documentation show below `$ shrimp …` is what the program prints.
+
+pytest tests/cli/test_documented_output.py --rewrite
+replaces outputs that differ by those of a run. Lines `…` stay where they are; look at the difference before committing.
+"""
 
 import csv
 import os
+import pathlib
 import shlex
 import statistics
 import subprocess
@@ -9,20 +14,10 @@ import sys
 
 import pytest
 
-from documented import Comparison, blocks_of_commands
+from documented import Comparison, Rewriting, blocks_of_commands, pages_with_runs, with_elisions
 
 TABLES = ["ishigami.py", "borehole.py", "flats.py", "machines.py"]  # Scripts of examples/ that write those that the blocks are about.
-WITH_RUNS = [
-    "README.md",
-    "docs/getting-started/tutorial.md",
-    "docs/how-to/exporting.md",
-    "docs/how-to/sensitivity.md",
-    "docs/how-to/report.md",
-    "docs/how-to/column-types.md",
-    "docs/how-to/partitions-and-streaming.md",
-    "docs/how-to/simpler-models.md",
-    "docs/how-to/classes-and-counts.md",
-]
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +30,8 @@ def folder(repository, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def run_block(binary, folder):
-    """Runs the commands of a block, one after the other, as a reader would; returns what differs."""
+    """Runs the commands of a block, one after the other, as a reader would. Yields each, what it printed and how that
+    differs from what the page shows."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("SHRIMP_")}
     # Threads that spin while they wait take ten times the processor on a busy machine; the models are the same.
     own |= {"PATH": f"{binary.parent}{os.pathsep}{own['PATH']}", "OMP_WAIT_POLICY": "passive"}
@@ -48,8 +44,8 @@ def run_block(binary, folder):
             )
             assert process.returncode == 0, f"{shown.place}: {process.stderr}"
             target = spread(folder, shown.command) or target
-            difference = Comparison(shown.lines, process.stdout.splitlines(), target).difference()
-            assert not difference, f"{shown.place}: {difference}"
+            printed = process.stdout.splitlines()
+            yield shown, printed, Comparison(shown.lines, printed, target).difference()
 
     return run
 
@@ -64,18 +60,60 @@ def spread(folder, command):
         return statistics.pstdev(float(row[words[words.index("--target") + 1]]) for row in csv.DictReader(file))
 
 
-@pytest.mark.parametrize("page", WITH_RUNS)
-def test_the_pages_show_what_the_program_prints(page, repository, run_block):
-    blocks = list(blocks_of_commands(repository / page, "shrimp"))
-    assert blocks, f"{page} shows no run"
-    for block in blocks:
-        run_block(block)
+@pytest.mark.parametrize("page", pages_with_runs(REPOSITORY, "shrimp"))
+def test_the_pages_show_what_the_program_prints(page, repository, run_block, request):
+    rewriting = Rewriting(repository / page) if request.config.getoption("--rewrite") else None
+    for block in blocks_of_commands(repository / page, "shrimp"):
+        for shown, printed, difference in run_block(block):
+            if rewriting and difference:
+                rewriting.replace(shown, printed)
+            else:
+                assert not difference, f"{shown.place}: {difference}"
+    if rewriting:
+        rewriting.save()
 
 
-def test_no_other_page_shows_a_run_that_is_not_tested(repository):
-    tested = {repository / page for page in WITH_RUNS}
-    others = set((repository / "docs").glob("*.md")) - tested
-    assert [page.name for page in others if list(blocks_of_commands(page, "shrimp"))] == []
+def test_readme_shows_a_run(repository):
+    assert "README.md" in pages_with_runs(repository, "shrimp")
+
+
+def test_pages_in_subfolders_and_blocks_inside_directives_are_found(tmp_path):
+    (tmp_path / "docs" / "how-to").mkdir(parents=True)
+    (tmp_path / "README.md").write_text("Nothing to run.\n")
+    (tmp_path / "docs" / "how-to" / "page.md").write_text(
+        "````{note}\n```console\n$ shrimp fit a.csv\none\n```\n````\n```\n$ shrimp inspect b.json\ntwo\n```\n"
+    )
+    assert pages_with_runs(tmp_path, "shrimp") == ["docs/how-to/page.md"]
+    blocks = list(blocks_of_commands(tmp_path / "docs" / "how-to" / "page.md", "shrimp"))
+    shown = [(block[0].command, block[0].lines) for block in blocks]
+    assert shown == [("shrimp fit a.csv", ["one"]), ("shrimp inspect b.json", ["two"])]
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "rewritten"),
+    [
+        ("a 1", "b 2\nc", "b 2\nc"),
+        ("rows 1\nfirst 2\n…", "rows 5\nmore\nfirst 7\nsecond", "rows 5\nmore\nfirst 7\n…"),
+        ("rows 1\n…\nlast term", "rows 5\nb\nc\nlast term 3", "rows 5\n…\nlast term 3"),
+        ("rows 1\n…\nlast term", "rows 5\nlast term", "rows 5\nlast term"),
+        ("rows 1\n…\nlast term", "rows 5\nb\nc", "rows 5\nb\nc"),  # Nothing resembles the last line.
+        ("made with --seed 3 …", "made with --seed 4 --folds 5", "made with --seed 4 …"),
+        ("rows 1\n\n", "rows 2", "rows 2\n\n"),
+    ],
+)
+def test_a_rewritten_output_keeps_its_elisions(shown, printed, rewritten):
+    assert with_elisions(shown.split("\n"), printed.split("\n")) == rewritten.split("\n")
+
+
+def test_rewriting_replaces_the_outputs_alone(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("text\n```\n$ shrimp fit a\none\n\n$ shrimp fit b\ntwo\n```\nmore\n")
+    first, second = next(blocks_of_commands(page, "shrimp"))
+    rewriting = Rewriting(page)
+    rewriting.replace(first, ["three", "four"])
+    rewriting.replace(second, ["five"])
+    rewriting.save()
+    assert page.read_text() == "text\n```\n$ shrimp fit a\nthree\nfour\n\n$ shrimp fit b\nfive\n```\nmore\n"
 
 
 @pytest.mark.parametrize(

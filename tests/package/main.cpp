@@ -29,7 +29,7 @@ int main() {
   const shrimp::FitResult result = shrimp::fit(make_data(150), options);
   std::printf("shrimp %s, %zu columns kept\n", shrimp::version, result.model.dictionary.columns());
   for (const shrimp::Term& term : result.model.terms) {
-    std::printf("%-10s %.3f\n", result.model.term_name(term).c_str(), term.share);
+    std::printf("%-10s %.3f\n", result.model.term_name(term).c_str(), term.fraction);
   }
   const bool learned = result.validation_mse < 0.1;
   const bool found = result.model.term_name(result.model.terms.front()) == "(x2, x3)";

@@ -14,6 +14,17 @@ import matplotlib  # noqa: E402
 matplotlib.use("Agg")
 
 
+def pytest_addoption(parser):
+    try:
+        parser.addoption(
+            "--rewrite",
+            action="store_true",
+            help="replace outputs of the documentation that differ from a run (test_documented_output.py)",
+        )
+    except ValueError:  # The tests of the other folder have added it.
+        pass
+
+
 @pytest.fixture(scope="session")
 def repository():
     return REPOSITORY

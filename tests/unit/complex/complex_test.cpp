@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace complex_test {
 
 using namespace test;
 
@@ -37,7 +37,7 @@ TEST(Complex, FitsComplexTargetsAndFindsTheirInputs) {
   const ComplexFitResult result = fit_complex(make_complex(150, 4, 1), complex_options());
   EXPECT_LT(error(result.model, make_complex(200, 4, 2)), 1e-15);
   EXPECT_LT(result.model.coefficients.size(), 300U);
-  EXPECT_EQ(result.path[result.chosen].columns, result.model.coefficients.size());
+  EXPECT_EQ(result.path[result.chosen].basis_functions, result.model.coefficients.size());
 }
 
 TEST(Complex, MinimumNormKeepsAllColumns) {
@@ -132,5 +132,5 @@ TEST(Complex, BadInputIsRefused) {
                std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace complex_test
 }  // namespace shrimp

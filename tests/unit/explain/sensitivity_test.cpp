@@ -11,7 +11,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace sensitivity_test {
 
 using Variables = std::vector<std::uint32_t>;
 using Shares = std::map<Variables, double>;
@@ -130,8 +130,8 @@ void expect_the_definition(const Model& model, double tolerance = 1e-11) {
   const Sensitivity found = sensitivity(model);
   double listed = 0.0;
   for (const TermSensitivity& term : found.terms) {
-    EXPECT_NEAR(term.share.value, expected.at(term.variables), tolerance);
-    listed += term.share.value;
+    EXPECT_NEAR(term.fraction.value, expected.at(term.variables), tolerance);
+    listed += term.fraction.value;
   }
   EXPECT_NEAR(listed + found.unlisted, 1.0, tolerance);
   for (std::uint32_t j = 0; j < model.inputs.size(); ++j) {
@@ -146,7 +146,7 @@ void expect_the_definition(const Model& model, double tolerance = 1e-11) {
 
 double share_of(const Sensitivity& found, const Variables& variables) {
   const auto term = std::ranges::find(found.terms, variables, &TermSensitivity::variables);
-  return term == found.terms.end() ? 0.0 : term->share.value;
+  return term == found.terms.end() ? 0.0 : term->fraction.value;
 }
 
 Model kernel_model(std::size_t d, int order, Law law, std::uint64_t seed) {
@@ -228,7 +228,7 @@ TEST(SobolIndices, OfSumsOfManyRoughProductsAddUpToTheVariance) {
   }
   const Sensitivity found = sensitivity(model);
   double listed = 0.0;
-  for (const TermSensitivity& term : found.terms) listed += term.share.value;
+  for (const TermSensitivity& term : found.terms) listed += term.fraction.value;
   EXPECT_NEAR(listed, 1.0, 1e-12);
   Matrix X(20000, 3);
   test::Random random(5);
@@ -390,7 +390,7 @@ TEST(CovarianceShares, OfALinearModelAreThoseOfTheCovariances) {
   EXPECT_NEAR(found.inputs[0].first.structural, 4.0 / all, 1e-12);
   EXPECT_NEAR(found.inputs[0].first.correlative, -1.2 / all, 1e-12);
   EXPECT_NEAR(found.inputs[1].total.value, (1.0 - 1.2) / all, 1e-12);
-  EXPECT_NEAR(found.terms[0].share.value + found.terms[1].share.value, 1.0, 1e-12);
+  EXPECT_NEAR(found.terms[0].fraction.value + found.terms[1].fraction.value, 1.0, 1e-12);
 }
 
 TEST(CovarianceShares, NeedTwoRows) {
@@ -473,5 +473,5 @@ TEST(InputValues, AreShapleyValues) {
   }
 }
 
-}  // namespace
+}  // namespace sensitivity_test
 }  // namespace shrimp

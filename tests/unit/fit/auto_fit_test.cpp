@@ -38,7 +38,7 @@ double error_on(const Model& model, const Dataset& data) {
 std::set<std::vector<std::uint32_t>> terms_above(const Model& model, double share) {
   std::set<std::vector<std::uint32_t>> terms;
   for (const Term& term : model.terms) {
-    if (term.share > share) terms.insert(term.variables);
+    if (term.fraction > share) terms.insert(term.variables);
   }
   return terms;
 }
@@ -82,9 +82,9 @@ TEST(AutoFit, ComesNearTheTruthThroughNoise) {
   EXPECT_EQ(terms_above(result.model, 0.01), (std::set<std::vector<std::uint32_t>>{{1}, {2}, {0, 2}}));
   EXPECT_GT(result.ridge, 0.0);
   for (const Term& term : result.model.terms) {
-    if (term.columns > 0) {
-      ASSERT_TRUE(term.chance.has_value());
-      EXPECT_LT(*term.chance, 0.01);
+    if (term.basis_functions > 0) {
+      ASSERT_TRUE(term.p_value.has_value());
+      EXPECT_LT(*term.p_value, 0.01);
     }
   }
 }
@@ -97,14 +97,14 @@ TEST(AutoFit, GivesTermsPValuesGivenTheOthers) {
   options.terms.quick_error = true;
   const FitResult result = fit(sample(300, 6, pair_and_line, 0.2, 5), options);
   for (const Term& term : result.model.terms) {
-    ASSERT_TRUE(term.chance.has_value());
+    ASSERT_TRUE(term.p_value.has_value());
     const bool has_effect =
         term.variables == Variables{1} || term.variables == Variables{2} || term.variables == Variables{0, 2};
     if (has_effect) {
-      EXPECT_LT(*term.chance, 1e-6);
+      EXPECT_LT(*term.p_value, 1e-6);
     }
     if (term.variables == Variables{3} || term.variables == Variables{4}) {
-      EXPECT_GT(*term.chance, 0.05);
+      EXPECT_GT(*term.p_value, 0.05);
     }
   }
 }
@@ -112,7 +112,7 @@ TEST(AutoFit, GivesTermsPValuesGivenTheOthers) {
 TEST(AutoFit, GivesExactFitsNoPValues) {
   FitOptions options;
   options.terms.quick_error = true;
-  for (const Term& term : fit(sample(200, 4, pair_and_line, 0.0, 5), options).model.terms) EXPECT_FALSE(term.chance);
+  for (const Term& term : fit(sample(200, 4, pair_and_line, 0.0, 5), options).model.terms) EXPECT_FALSE(term.p_value);
 }
 
 TEST(AutoFit, FindsNothingInNoise) {
@@ -214,7 +214,7 @@ TEST(AutoFit, KeepsIncludedTermsAndLeavesExcludedOnesOut) {
   const Model model = fit(data, options).model;
   std::set<std::vector<std::uint32_t>> with_columns;
   for (const Term& term : model.terms) {
-    if (term.columns > 0) with_columns.insert(term.variables);
+    if (term.basis_functions > 0) with_columns.insert(term.variables);
     EXPECT_EQ(std::ranges::find(term.variables, 1U), term.variables.end());
   }
   EXPECT_TRUE(with_columns.contains({4, 5}));
@@ -250,7 +250,7 @@ TEST(AutoFit, GivesInputsThatWereFoundTogetherTheirOwnPValues) {
   }
   const FitResult result = fit(data, {});
   std::vector<double> chances;
-  for (const Term& term : result.model.terms) chances.push_back(term.chance.value_or(-1.0));
+  for (const Term& term : result.model.terms) chances.push_back(term.p_value.value_or(-1.0));
   ASSERT_GT(chances.size(), 5U);
   EXPECT_GT(*std::ranges::max_element(chances), 0.05);
   EXPECT_LT(*std::ranges::min_element(chances), *std::ranges::max_element(chances));

@@ -279,7 +279,7 @@ TEST(FitByLoss, SaysHowManyColumnsThereAreAndTheErrorOnceItIsKnown) {
   (void)fit(with_classes(120, 1), options, nullptr, nullptr, observer);
   bool is_known = false;
   for (const FitProgress& step : steps) {
-    EXPECT_GT(step.columns, 0U) << step.what;
+    EXPECT_GT(step.basis_functions, 0U) << step.what;
     is_known = is_known || step.what.starts_with("comparing") || step.what.starts_with("searching again");
     EXPECT_EQ(std::isnan(step.validation_mse), !(step.validation_mse > 0.0));
     if (is_known) {

@@ -36,11 +36,11 @@ TEST(Fit, KeepsTheStepOfLeastValidationError) {
   const FitResult result = fit(make_dataset(120, 5, 1), small_options());
   ASSERT_EQ(result.path.size(), path_sizes(240, 0.2).size());
   EXPECT_EQ(result.chosen, best_step(result.path));
-  EXPECT_EQ(result.model.dictionary.columns(), result.path[result.chosen].columns);
-  EXPECT_EQ(result.model.coefficients.size(), result.path[result.chosen].columns);
+  EXPECT_EQ(result.model.dictionary.columns(), result.path[result.chosen].basis_functions);
+  EXPECT_EQ(result.model.coefficients.size(), result.path[result.chosen].basis_functions);
   EXPECT_EQ(result.validation_mse, result.path[result.chosen].validation_mse);
   EXPECT_EQ(result.features_drawn, 120U);
-  EXPECT_EQ(result.columns_drawn, 240U);
+  EXPECT_EQ(result.basis_functions_drawn, 240U);
   EXPECT_EQ(result.prune_rate, 0.2);
   EXPECT_EQ(result.order, std::vector<int>{2});
 }
@@ -161,7 +161,7 @@ TEST(Fit, ByFoldsChoosesTheStepOfLeastMeanErrorAndRunsItOnAllRows) {
   ASSERT_EQ(result.path.size(), path_sizes(240, 0.2).size());
   EXPECT_EQ(result.chosen, best_step(result.path));
   EXPECT_EQ(result.validation_mse, result.path[result.chosen].validation_mse);
-  EXPECT_EQ(result.model.dictionary.columns(), result.path[result.chosen].columns);
+  EXPECT_EQ(result.model.dictionary.columns(), result.path[result.chosen].basis_functions);
   EXPECT_NEAR(result.path[result.chosen].train_mse, error_on(result.model, data), 1e-9);
   EXPECT_LT(error_on(result.model, make_dataset(500, 4, 98)), 0.05);
 }
@@ -323,7 +323,7 @@ TEST(Fit, RecordsHowItWasMade) {
   EXPECT_FALSE(result.model.options.contains("threads"));
   EXPECT_EQ(result.model.results.at("rows"), 60.0);
   double shares = 0.0;
-  for (const Term& term : result.model.terms) shares += term.share;
+  for (const Term& term : result.model.terms) shares += term.fraction;
   EXPECT_NEAR(shares, 1.0, 1e-12);
 }
 
@@ -422,7 +422,7 @@ TEST(FitObserver, SeesProgressRiseToTheEnd) {
   observer.on_step = [&](const FitProgress& progress) {
     done.push_back(progress.done);
     EXPECT_FALSE(progress.what.empty());
-    EXPECT_GE(progress.columns, 1U);
+    EXPECT_GE(progress.basis_functions, 1U);
   };
   FitOptions options = small_options();
   options.orders = {{1}, {2}};

@@ -48,7 +48,7 @@ bool has_term(const Model& model, const std::vector<std::string>& inputs) {
   for (const Term& term : model.terms) {
     std::vector<std::string> names;
     for (const std::uint32_t j : term.variables) names.push_back(model.inputs[j]);
-    if (names == inputs && term.share > 0.05) return true;
+    if (names == inputs && term.fraction > 0.05) return true;
   }
   return false;
 }

@@ -28,7 +28,7 @@ Dictionary lines(std::size_t inputs) {
 
 std::vector<Term> main_effects(std::uint32_t inputs) {
   std::vector<Term> terms;
-  for (std::uint32_t j = 0; j < inputs; ++j) terms.push_back({.variables = {j}, .columns = 1, .share = 0.5});
+  for (std::uint32_t j = 0; j < inputs; ++j) terms.push_back({.variables = {j}, .basis_functions = 1, .fraction = 0.5});
   return terms;
 }
 
@@ -111,7 +111,7 @@ TEST(TermTests, SayNothingOfAnInputThatTheRestDetermines) {
   for (std::size_t i = 0; i < 100; ++i) rows.X(i, 1) = rows.X(i, 0);
   const Dictionary dictionary = lines(2);
   std::vector<Term> terms = main_effects(2);
-  terms[0].columns = 0;  // Its screening functions are in the rest of the model.
+  terms[0].basis_functions = 0;  // Its screening functions are in the rest of the model.
   const FitToTest fit{rows, nullptr, dictionary, {}, 1.0, 0};
   EXPECT_FALSE(TermTests(fit, terms).p_value(terms[1]).has_value());
 }

@@ -120,8 +120,8 @@ TEST(AutoFit, GivesMainEffectsTheirOwnBasisFunctions) {
     const Model model = fit(data, options).model;
     std::size_t large = 0;
     for (const Term& term : model.terms) {
-      if (term.variables.size() != 1 || term.share < 0.01) continue;
-      EXPECT_GT(term.columns, 0U) << model.term_name(term) << " of inputs that share " << shared;
+      if (term.variables.size() != 1 || term.fraction < 0.01) continue;
+      EXPECT_GT(term.basis_functions, 0U) << model.term_name(term) << " of inputs that share " << shared;
       ++large;
     }
     EXPECT_EQ(large, 4U);

@@ -133,7 +133,7 @@ TEST(Finish, KeepsFewerColumnsWhereErrorsDifferByRoundingAlone) {
   const Rows train = wave(100, 1);
   const Rows held = wave(30, 2);
   const Finished fit = finish_exactly({train, held, train, nullptr}, grown_on(train, 1e-10), 1.0, {}, {});
-  EXPECT_LT(fit.coefficients.size(), fit.columns_drawn);
+  EXPECT_LT(fit.coefficients.size(), fit.basis_functions_drawn);
   EXPECT_LT(fit.error, 1e-15);
 }
 

@@ -104,7 +104,7 @@ TEST(LongFinish, DropsColumnsThatDoNothing) {
   const LongFinished result = finish_long(in_blocks(rows), lines(3), {}, {}, {});
   EXPECT_EQ(result.all.dictionary.columns(), 1U);
   EXPECT_EQ(result.all.records.size(), 4U);
-  EXPECT_EQ(result.all.records[result.all.chosen].columns, 1U);
+  EXPECT_EQ(result.all.records[result.all.chosen].basis_functions, 1U);
 }
 
 TEST(LongFinish, TakesMoreFeaturesWhereTheyHelp) {
@@ -117,7 +117,7 @@ TEST(LongFinish, TakesMoreFeaturesWhereTheyHelp) {
   grown.lambda = 1e-4;
   grown.deviations = {0.58};
   const LongFinished result = finish_long(in_blocks(rows), grown, {}, {}, {});
-  EXPECT_GT(result.all.columns_drawn, 2 * weights_of(grown.terms.front()));
+  EXPECT_GT(result.all.basis_functions_drawn, 2 * weights_of(grown.terms.front()));
   EXPECT_LT(result.all.error, 2e-4);
 }
 

@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace intervals_test {
 
 FitOptions quick() {
   FitOptions options;
@@ -102,7 +102,7 @@ TEST(Intervals, GrowWithTheDistanceFromTheTrainingRange) {
   X(1, 0) = 2.0;
   X(2, 0) = 4.0;
   X(3, 2) = 9.0;  // Does nothing.
-  const std::vector<double> s = predict_deviations(model, X);
+  const std::vector<double> s = predict_standard_deviations(model, X);
   EXPECT_GT(s[1], 1.5 * s[0]);
   EXPECT_GT(s[2], 1.5 * s[1]);
   EXPECT_NEAR(s[3], s[0], 1e-12);
@@ -141,7 +141,7 @@ TEST(Intervals, AreNotToldByModelsOfOlderFiles) {
   model.uncertainty.reset();
   test::expect_parts(test::message_of<ModelFileError>([&] { (void)predict_intervals(model, Matrix(1, 3), 0.9); }),
                      {"the model has no intervals", "Fit the model again"});
-  EXPECT_THROW((void)predict_deviations(model, Matrix(1, 3)), ModelFileError);
+  EXPECT_THROW((void)predict_standard_deviations(model, Matrix(1, 3)), ModelFileError);
 }
 
 // A line c·(x − mean) has the deviation |x − mean|·sd(c), of which bands have 1.2 times, as columns were chosen, too.
@@ -201,7 +201,7 @@ TEST(ShareIntervals, HoldTheShareAndNarrowWithRows) {
     EXPECT_EQ(*found.inputs[2].total.low, 0.0);
     EXPECT_GT(*found.inputs[2].total.high, 0.0);
     EXPECT_LT(*found.inputs[2].total.high, 2.0 / static_cast<double>(rows));
-    EXPECT_GE(*found.terms[0].share.high, found.terms[0].share.value);
+    EXPECT_GE(*found.terms[0].fraction.high, found.terms[0].fraction.value);
     return *first.high - *first.low;
   };
   const double ratio = width(80) / width(720);
@@ -230,12 +230,12 @@ TEST(Update, RefreshesHowSureTheModelIs) {
   };
   const Matrix X = test::random_matrix(50, 3, 4);
   EXPECT_NEAR(refitted(300).uncertainty->noise / model.uncertainty->noise, 1.0, 0.1);
-  test::expect_near(predict_deviations(refitted(300), X), predict_deviations(model, X), 0.05);
+  test::expect_near(predict_standard_deviations(refitted(300), X), predict_standard_deviations(model, X), 0.05);
   // The same columns, of more rows: a band is narrower as the root of their number.
   const TermBand few = term_band(refitted(300), {0}, Matrix(MatrixView{X.data(), 50, 1, 50}));
   const TermBand many = term_band(refitted(4800), {0}, Matrix(MatrixView{X.data(), 50, 1, 50}));
   EXPECT_NEAR((few.upper[0] - few.lower[0]) / (many.upper[0] - many.lower[0]), 4.0, 1.0);
 }
 
-}  // namespace
+}  // namespace intervals_test
 }  // namespace shrimp

@@ -9,7 +9,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace explain_test {
 
 Dataset make_dataset(std::size_t rows) {
   Dataset data;
@@ -92,7 +92,7 @@ TEST(TermValues, HaveTheSharesOfTheTerms) {
     variances.push_back(squares);
     total += squares;
   }
-  for (std::size_t k = 0; k < variances.size(); ++k) EXPECT_NEAR(variances[k] / total, model.terms[k].share, 1e-9);
+  for (std::size_t k = 0; k < variances.size(); ++k) EXPECT_NEAR(variances[k] / total, model.terms[k].fraction, 1e-9);
 }
 
 TEST(TermValues, DependOnTheInputsOfTheirTermAlone) {
@@ -422,5 +422,5 @@ TEST(ShortEquation, IsOfInputsAsTheyEnter) {
   EXPECT_EQ(short_equation(model, 2), "y = 1.25*exp(0" + lines + "\n)");
 }
 
-}  // namespace
+}  // namespace explain_test
 }  // namespace shrimp

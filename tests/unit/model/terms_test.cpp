@@ -13,7 +13,7 @@
 #include "threads/threads.hpp"
 
 namespace shrimp {
-namespace {
+namespace terms_test {
 
 using Shares = std::map<Variables, double>;
 using Point = std::vector<double>;
@@ -139,14 +139,14 @@ std::vector<Term> terms_of(const std::vector<Column>& columns, MatrixView X) {
 
 double share_of(const std::vector<Term>& terms, const Variables& variables) {
   for (const Term& term : terms) {
-    if (term.variables == variables) return term.share;
+    if (term.variables == variables) return term.fraction;
   }
   return 0.0;
 }
 
 void expect_shares(const std::vector<Term>& terms, const Shares& expected, double tolerance = 1e-12) {
   double sum = 0.0;
-  for (const Term& term : terms) sum += term.share;
+  for (const Term& term : terms) sum += term.fraction;
   EXPECT_NEAR(sum, 1.0, 1e-12);
   for (const auto& [variables, share] : expected) {
     std::string name;
@@ -235,8 +235,8 @@ TEST(Terms, OfAPureInteractionGiveItTheWholeShare) {
       terms_of({{{0, 1}, {1.0, 1.0}, Function::cos, 1.0}, {{0, 1}, {1.0, -1.0}, Function::cos, 1.0}}, grid.matrix());
   ASSERT_FALSE(terms.empty());
   EXPECT_EQ(terms.front().variables, (Variables{0, 1}));
-  EXPECT_NEAR(terms.front().share, 1.0, 1e-12);
-  EXPECT_EQ(terms.front().columns, 2U);
+  EXPECT_NEAR(terms.front().fraction, 1.0, 1e-12);
+  EXPECT_EQ(terms.front().basis_functions, 2U);
 }
 
 // Variances of cos x1 and 2 sin x2 over a full period are 1/2 and 2.
@@ -252,7 +252,7 @@ TEST(Terms, CarriedByLargerSupportsHaveNoColumnsOfTheirOwn) {
   const Grid grid{{spread(6, 0.0, 1.0), spread(6, 0.0, 1.0)}};
   const std::vector<Term> terms = terms_of({{{0, 1}, {1.0, 0.5}, Function::sin, 1.0}}, grid.matrix());
   ASSERT_EQ(terms.size(), 3U);
-  for (const Term& term : terms) EXPECT_EQ(term.columns, term.variables.size() == 2 ? 1U : 0U);
+  for (const Term& term : terms) EXPECT_EQ(term.basis_functions, term.variables.size() == 2 ? 1U : 0U);
 }
 
 TEST(Terms, OfColumnsThatCancelGetNoShare) {
@@ -274,7 +274,7 @@ TEST(Terms, OfColumnsThatCancelAcrossSupportsGetNoShare) {
 
 TEST(Terms, OfAModelThatDoesNotVaryHaveNoShare) {
   const Grid grid{{spread(6, -1.0, 1.0)}};
-  for (const Term& term : terms_of({{{0}, {1.0}, Function::cos, 0.0}}, grid.matrix())) EXPECT_EQ(term.share, 0.0);
+  for (const Term& term : terms_of({{{0}, {1.0}, Function::cos, 0.0}}, grid.matrix())) EXPECT_EQ(term.fraction, 0.0);
 }
 
 // Rows on the diagonal have the marginals of the full grid, but x1 and x2 are the same in each.
@@ -311,7 +311,7 @@ TEST(Terms, CountARowAsOftenAsItsWeightSays) {
   ASSERT_EQ(terms.size(), expected.size());
   for (std::size_t k = 0; k < terms.size(); ++k) {
     EXPECT_EQ(terms[k].variables, expected[k].variables);
-    EXPECT_NEAR(terms[k].share, expected[k].share, 1e-13);
+    EXPECT_NEAR(terms[k].fraction, expected[k].fraction, 1e-13);
   }
 }
 
@@ -319,7 +319,7 @@ TEST(Terms, DescendByShare) {
   const Grid grid{{spread(6, 0.0, 1.0), spread(6, 0.0, 1.0), spread(4, 0.0, 2.0)}};
   const std::vector<Term> terms =
       terms_of({{{0, 1}, {1.0, 2.0}, Function::sin, 1.0}, {{2}, {1.0}, Function::cos, 1.0}}, grid.matrix());
-  EXPECT_TRUE(std::ranges::is_sorted(terms, std::greater<>(), &Term::share));
+  EXPECT_TRUE(std::ranges::is_sorted(terms, std::greater<>(), &Term::fraction));
 }
 
 TEST(Terms, OfSupportsTooLargeToTakeApartStayWhole) {
@@ -329,7 +329,7 @@ TEST(Terms, OfSupportsTooLargeToTakeApartStayWhole) {
       terms_of({{{0, 1, 2, 3, 4}, {1.0, 1.0, 1.0, 1.0, 1.0}, Function::sin, 1.0}}, grid.matrix());
   ASSERT_EQ(terms.size(), 1U);
   EXPECT_EQ(terms.front().variables.size(), 5U);
-  EXPECT_NEAR(terms.front().share, 1.0, 1e-12);
+  EXPECT_NEAR(terms.front().fraction, 1.0, 1e-12);
 }
 
 // f on the rows, less all its components.
@@ -415,7 +415,7 @@ TEST(KernelTerms, OfAnAdditiveFunctionLearnedAtOrderOneAreMainEffects) {
   for (const Term& term : terms) EXPECT_EQ(term.variables.size(), 1U);
   EXPECT_EQ(terms.at(0).variables, Variables{0});
   EXPECT_EQ(terms.at(1).variables, Variables{1});
-  EXPECT_GT(terms.at(0).share + terms.at(1).share, 0.99);
+  EXPECT_GT(terms.at(0).fraction + terms.at(1).fraction, 0.99);
 }
 
 // Two sections of a product on five inputs, and a wave on two of them.
@@ -458,7 +458,7 @@ TEST(WideTerms, OfUpToThreeInputsAreTheSobolIndicesAndTheRestIsOneOfAllInputs) {
     EXPECT_NEAR(*shares.above_three, above, 1e-12);
     for (const Term& term : shares.terms) {
       const std::size_t waves = term.variables == Variables{1, 3} ? 1 : 0;
-      EXPECT_EQ(term.columns, term.variables.size() == 5 ? 2 : waves);
+      EXPECT_EQ(term.basis_functions, term.variables.size() == 5 ? 2 : waves);
     }
   }
 }
@@ -526,7 +526,7 @@ TEST(WideTerms, AreTheSameOnAnyNumberOfThreads) {
   ASSERT_EQ(one.terms.size(), three.terms.size());
   for (std::size_t k = 0; k < one.terms.size(); ++k) {
     EXPECT_EQ(one.terms[k].variables, three.terms[k].variables);
-    EXPECT_EQ(one.terms[k].share, three.terms[k].share);
+    EXPECT_EQ(one.terms[k].fraction, three.terms[k].fraction);
   }
 }
 
@@ -549,8 +549,8 @@ TEST(WideTerms, ThatTheSampleMadeCountToTheTermOfAllInputs) {
       {{0, 1, 2, 3, 4}, 9, 0.5, {}}, {{0}, 0, 0.4, {}}, {{1, 2}, 0, 0.0995, {}}, {{3}, 0, 0.0005, {}}};
   const std::vector<Term> left = without_what_the_sample_made(terms, 400);
   ASSERT_EQ(left.size(), 3U);
-  EXPECT_DOUBLE_EQ(left[0].share, 0.5005);
-  EXPECT_DOUBLE_EQ(left[0].share + left[1].share + left[2].share, 1.0);
+  EXPECT_DOUBLE_EQ(left[0].fraction, 0.5005);
+  EXPECT_DOUBLE_EQ(left[0].fraction + left[1].fraction + left[2].fraction, 1.0);
 }
 
 TEST(KernelTerms, AreTheSameOnAnyNumberOfThreads) {
@@ -567,7 +567,7 @@ TEST(KernelTerms, AreTheSameOnAnyNumberOfThreads) {
   ASSERT_EQ(one.size(), three.size());
   for (std::size_t k = 0; k < one.size(); ++k) {
     EXPECT_EQ(one[k].variables, three[k].variables);
-    EXPECT_EQ(one[k].share, three[k].share);
+    EXPECT_EQ(one[k].fraction, three[k].fraction);
   }
 }
 
@@ -591,9 +591,9 @@ TEST(Terms, ThatTheSampleAloneMadeAreNone) {
   const std::vector<Term> left = without_what_the_sample_made(terms, 400);
   ASSERT_EQ(left.size(), 3U);
   EXPECT_EQ(left[1].variables, (std::vector<std::uint32_t>{0, 2}));
-  EXPECT_DOUBLE_EQ(left[1].share, 0.241);
+  EXPECT_DOUBLE_EQ(left[1].fraction, 0.241);
   EXPECT_EQ(without_what_the_sample_made(terms, 4000).size(), 4U);
 }
 
-}  // namespace
+}  // namespace terms_test
 }  // namespace shrimp

@@ -9,7 +9,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace page_test {
 
 using test::contains;
 using test::message_of;
@@ -313,7 +313,7 @@ TEST(ReportPage, DrawsThePathAndTheChosenStep) {
   for (std::size_t k = 0; k < 5; ++k) {
     PathRecord record;
     record.step = k;
-    record.columns = std::size_t{100} >> k;
+    record.basis_functions = std::size_t{100} >> k;
     record.train_mse = 0.1;
     record.validation_mse = 0.2 + 0.01 * static_cast<double>(k);
     options.path.push_back(record);
@@ -324,5 +324,5 @@ TEST(ReportPage, DrawsThePathAndTheChosenStep) {
   EXPECT_PRED2(contains, message_of<std::invalid_argument>([&] { (void)report_page(model, options); }), "5");
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace shrimp
