@@ -11,7 +11,7 @@ help:
 	@echo "make bench      set up and measure against other programs"
 	@echo "make format     format the sources"
 	@echo "make tidy       lint the sources"
-	@echo "make docs       write the pages that are generated from the code"
+	@echo "make docs       set up and build the documentation into build/docs/html"
 	@echo "make clean      remove build/"
 
 demo: build
@@ -51,12 +51,9 @@ tidy:
 	scripts/setup tidy
 	scripts/tidy
 
-docs: python
-	scripts/setup test
-	scripts/build test
-	build/release/docs/options_page > docs/reference/options.md
-	build/venv-python/bin/python docs/python_stubs.py python/shrimp
-	build/venv-python/bin/python docs/python_api.py > docs/python-api.md
+docs: build
+	scripts/setup docs
+	scripts/docs
 
 clean:
 	rm -rf build
