@@ -1,4 +1,4 @@
-// Figures "role", "naive" and "high order": test error against the number of columns.
+// Figures "role", "naive" and "high order": test error against the number of basis functions.
 #include <fmt/format.h>
 
 #include "experiments/experiments.hpp"
@@ -34,7 +34,7 @@ std::string key_of(const Settings& settings, std::string_view function, const Cu
                      settings.seed);
 }
 
-// Methods that do not prune are fitted anew with each number of columns that pruning runs through.
+// Fits a method that does not prune with each number of basis functions of the prune path.
 Json fit_sizes(const Settings& settings, const TrainAndTest& data, const FitOptions& options) {
   FeatureOptions drawn;
   drawn.orders = options.orders.front();

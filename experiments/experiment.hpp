@@ -1,4 +1,4 @@
-// An experiment of the paper: pieces of work whose results are kept one by one, and a page made of them.
+// An experiment of the paper: tasks whose results are stored one by one, and a page that shows them.
 #pragma once
 
 #include <functional>
@@ -19,19 +19,19 @@ struct Settings {
   bool long_runs = false;  ///< Also what takes hours: basis pursuit in high dimension.
   std::size_t runs = 0;    ///< 0: as many as the paper.
   std::uint64_t seed = 0;  ///< Run k uses seed + k.
-  std::string data;        ///< Folder of the real data sets; empty: none.
+  std::string data;        ///< Folder of the real data sets; empty if there are no data.
   std::string output;      ///< Folder for results and pages.
   int threads = 0;
   std::string device = "cpu";  ///< As `shrimp fit --device` takes it.
 };
 
-/// One piece of work. The key names all of its settings: results with the same key are not computed again.
+/// One unit of computation. The key names all settings: results with the same key are not computed again.
 struct Task {
   std::string key;
   std::function<Json()> run;
 };
 
-/// What finished tasks gave, by key.
+/// The results of finished tasks, by key.
 class Results {
  public:
   void put(const std::string& key, Json result, double seconds);
@@ -61,17 +61,17 @@ struct Experiment {
 struct Progress {
   std::size_t done = 0;
   std::size_t total = 0;
-  std::string key;            ///< Of the task that begins.
+  std::string key;            ///< The key of the task that begins.
   double seconds_left = 0.0;  ///< An estimate by the tasks done so far.
 };
 
-/// Runs what is not done yet, appending a line to OUTPUT/NAME/runs.jsonl for each task as it ends, then writes the page
-/// OUTPUT/NAME/index.html (and index.md) and the report OUTPUT/index.html that links all pages. A task that throws
-/// becomes a line with its error. Throws FileError.
+/// Runs the unfinished tasks and appends a line to OUTPUT/NAME/runs.jsonl after each. Then writes the page
+/// OUTPUT/NAME/index.html (and index.md), and OUTPUT/index.html, which links all pages. A task that throws becomes a
+/// line with its error. Throws FileError.
 void run_experiment(const Experiment& experiment, const Settings& settings,
                     const std::function<void(const Progress&)>& on_task);
 
-/// Mean over the runs that finished; none where there is none.
+/// Mean of the values; none if there are no values.
 [[nodiscard]] std::optional<double> mean(std::span<const double> values);
 /// Standard deviation (1/(n−1)); 0 for one value.
 [[nodiscard]] double spread(std::span<const double> values);

@@ -1,4 +1,4 @@
-// The experiments, one file for each table or group of figures.
+// The experiments, one file per table or group of figures.
 #pragma once
 
 #include "experiments/experiment.hpp"

@@ -21,7 +21,7 @@ constexpr Setting high_sparse = {"high dimension, q = q*", 100, 2000, false, &pr
 constexpr Setting low_dense = {"low dimension, q = d", 10, 200, true, &printed_low_dense};
 constexpr Setting high_dense = {"high dimension, q = d", 100, 2000, true, &printed_high_dense};
 
-// What one row of a table is made with.
+// The method and options of one row of a table.
 struct Row {
   const char* name;
   std::string_view method;
@@ -37,7 +37,7 @@ constexpr Row rows[] = {
     {"SHRIMP", "shrimp", false, &PrintedSetting::shrimp},
 };
 
-// The place of a function among f1 … f7 where it is the one that the paper's numbers were made with.
+// The index of a function among f1 … f7 if the published numbers belong to it.
 std::optional<std::size_t> printed_place(std::string_view function) {
   if (function == "f4" || function == "f5") return {};
   return static_cast<std::size_t>(function[1] - '1');
@@ -79,10 +79,10 @@ std::string key_of(const Settings& settings, const Setting& setting, const Row& 
 
 std::size_t run_count(const Settings& settings) { return settings.runs > 0 ? settings.runs : settings.quick ? 1 : 3; }
 
-// In high dimension a basis pursuit takes minutes: those come last, so that a stopped run has all else.
+// In high dimension a basis pursuit takes minutes. These tasks run last, so that an interrupted run has the others.
 bool is_long(const Setting& setting, const Row& row) { return setting.d > 10 && row.method == "srfe-s"; }
 
-// Methods in the order of the time they take.
+// Methods by increasing time.
 std::vector<const Row*> cheapest_first() { return {&rows[4], &rows[3], &rows[2], &rows[1], &rows[0]}; }
 
 std::vector<Task> make_tasks(const Settings& settings, std::span<const Setting> all) {

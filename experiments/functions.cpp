@@ -85,7 +85,7 @@ Dataset sample(const TestFunction& function, std::size_t rows, std::size_t d, st
   std::vector<double> x(d);
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < d; ++j) {
-      // The same on every standard library, unlike std::uniform_real_distribution.
+      // Unlike std::uniform_real_distribution, this gives equal values with every standard library.
       x[j] = data.X(i, j) = function.half_width * (2.0 * open_unit(random()) - 1.0);
     }
     data.y.push_back(function.value(x));

@@ -12,7 +12,7 @@
 namespace shrimp::experiments {
 
 struct TestFunction {
-  std::string_view name;  ///< "f4 (run)" is what the paper's table was made with, "f4" what its text prints.
+  std::string_view name;  ///< "f4 (run)" is the function of the published numbers, "f4" the published formula.
   std::string_view formula;
   int order;          ///< q*
   double half_width;  ///< Inputs are uniform on [−h, h].

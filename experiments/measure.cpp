@@ -17,8 +17,7 @@ double test_error(const Model& model, const Dataset& test) {
 
 namespace {
 
-// Where there is nothing to choose, rows need not be held out to choose by: the test rows stand in for them, and all
-// training rows are fitted once.
+// With one candidate, no validation rows are needed: the test rows replace them, and all training rows are fitted once.
 bool has_choice(const FitOptions& options) {
   if (options.orders.size() != 1) return true;
   if (options.method == "srfe-s") return options.sparse.sparsities.size() != 1;

@@ -1,4 +1,4 @@
-// A fit and its error on rows it never saw.
+// A fit and its error on test rows.
 #pragma once
 
 #include "experiments/experiment.hpp"
@@ -15,13 +15,13 @@ namespace shrimp::experiments {
 /// The path's columns, test_mse, lambda_max and lambda_min as lists, and its `chosen` step.
 [[nodiscard]] Json fit_path(const TrainAndTest& data, const FitOptions& shared);
 
-/// Threads and device. Throws OptionError where the device is no word for one.
+/// Sets threads and device. Throws OptionError for an unknown device.
 void take_machine(FitOptions& options, const Settings& settings);
 
-/// For synthetic data, which are used as they are. Solvers by QR, as the paper's lsqminnorm, usually cut off what is
-/// below n·eps of the longest of n columns. σ_max, which we compare with, is about √n times as long, so that the same
-/// cut-off is √n·eps. The library's default of max(m, n)·eps, which is safer, costs the smoothest functions (f1)
-/// nearly five orders of magnitude of the error.
+/// For synthetic data, which are not scaled. Solvers by QR, such as MATLAB's lsqminnorm, usually truncate below n·eps
+/// of the longest of n columns. σ_max is about √n times as long, so an equal tolerance relative to σ_max is √n·eps. The
+/// library's default max(m, n)·eps is safer, but raises the error of the smoothest function (f1) by nearly five orders
+/// of magnitude (docs/explanation/reproduction.md).
 [[nodiscard]] FitOptions synthetic_options(const Settings& settings, std::string_view method, int order,
                                            std::uint64_t seed);
 

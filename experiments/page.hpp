@@ -17,7 +17,7 @@ struct Table {
   std::vector<std::vector<std::string>> rows;
 };
 
-/// FILE.svg beside the page.
+/// FILE.svg in the folder of the page.
 struct Figure {
   std::string file;
   std::string caption;

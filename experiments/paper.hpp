@@ -1,4 +1,4 @@
-// The numbers that the paper prints.
+// The published numbers.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace shrimp::experiments {
 
-/// Test MSE of f1 … f7, mean of three runs; `size` is the mean number of columns that SHRIMP keeps.
+/// Test MSE of f1 … f7, mean of three runs; `size` is the mean number of basis functions that SHRIMP keeps.
 struct PrintedSetting {
   std::array<double, 7> srfe_s;
   std::array<double, 7> min_l2;

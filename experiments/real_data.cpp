@@ -26,7 +26,7 @@ Json read_manifest(const std::string& folder, const std::string& name) {
   return manifest[name];
 }
 
-// The same on every standard library, unlike std::shuffle and std::normal_distribution.
+// Unlike std::shuffle and std::normal_distribution, these give equal values with every standard library.
 std::vector<std::size_t> shuffled(std::size_t count, std::mt19937_64& random) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -51,7 +51,7 @@ Dataset gather(const Dataset& data, std::span<const std::size_t> rows) {
   return part;
 }
 
-// Both parts by the mean and deviation of the training values.
+// Scales both parts by the mean and standard deviation of the training values.
 void standardize(std::span<double> train, std::span<double> test) {
   const auto m = static_cast<double>(train.size());
   const double mean = std::accumulate(train.begin(), train.end(), 0.0) / m;

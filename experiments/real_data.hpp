@@ -8,8 +8,8 @@
 
 namespace shrimp::experiments {
 
-/// A random split in the manifest's sizes, with its columns of noise appended. Inputs and target have mean 0 and
-/// variance 1 on the training rows where the manifest says so. Throws FileError or DataError.
+/// A random split with the sizes and noise columns of the manifest. If the manifest has `standardize`, inputs and
+/// target have mean 0 and variance 1 on the training rows. Throws FileError or DataError.
 [[nodiscard]] TrainAndTest load_split(const std::string& folder, const std::string& name, std::uint64_t seed);
 
 }  // namespace shrimp::experiments

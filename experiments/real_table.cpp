@@ -29,7 +29,7 @@ std::vector<std::vector<int>> orders_up_to(std::size_t d, const Settings& settin
 FitOptions base_options(const Settings& settings, std::string_view method, std::uint64_t seed) {
   FitOptions options;
   options.method = method;
-  options.standardize = false;  // The splits are scaled as the manifest says.
+  options.standardize = false;  // load_split() scales the data.
   options.draw.features = settings.quick ? 200 : 10000;
   options.seed = seed;
   take_machine(options, settings);
@@ -66,10 +66,10 @@ FitOptions table_options(const Settings& settings, std::string_view method, cons
   }
   options.choice.folds = 5;
   if (method == "salsa" && settings.quick) options.orders = {{1}, {2}};
-  // These two have no feature that is constant: where the data are not centred, standardising gives them one.
+  // These two methods have no constant feature. If the data are not centred, standardising gives them an intercept.
   if (method == "lasso" || method == "ssam") options.standardize = !is_centred(train);
   if (method == "ssam") {
-    // The path's far end overfits and would take most of the time.
+    // Small penalties overfit and would take most of the time.
     options.sparse.tolerance = 1e-4;
     options.sparse.max_iterations = settings.quick ? 1000 : 20000;
     options.draw.features = settings.quick ? 200 : 5000;

@@ -15,7 +15,7 @@ using report::write_chart;
 
 struct Line {
   std::string_view function;
-  int order;  ///< 2 for f_a3, too, as in the paper's table of variances.
+  int order;  ///< 2 for f_a3, too, as in the published table of variances.
   std::string_view method;
   std::optional<double> sigma2;
   std::size_t style;
@@ -31,7 +31,7 @@ constexpr Line variance_lines[] = {{"f_a1", 2, "shrimp", 10.0, 0},  {"f_a1", 2, 
                                    {"f_a1", 2, "shrimp", 100.0, 2}, {"f_a1", 2, "random-prune", 100.0, 3},
                                    {"f_a3", 2, "shrimp", 100.0, 2}, {"f_a3", 2, "random-prune", 100.0, 3}};
 
-// Of the 70 % of the points that are not for testing, one tenth chooses the step.
+// 70 % of the points are training rows; a tenth of them are validation rows.
 double rows_to_fit(const Settings& settings) { return settings.quick ? 63.0 : 126.0; }
 
 std::string name_of(const Line& line) {
@@ -117,8 +117,9 @@ std::vector<Task> variance_tasks(const Settings& settings) {
   return tasks;
 }
 
-// At how many of the steps with at least as many columns as rows SHRIMP's λ_max is below the other's.
-std::optional<double> share_below(const Settings& run, const Results& results, const Line& shrimp, const Line& random) {
+// The fraction of the steps with N_t ≥ m at which SHRIMP's λ_max is below that of random pruning.
+std::optional<double> fraction_below(const Settings& run, const Results& results, const Line& shrimp,
+                                     const Line& random) {
   const auto columns = results.numbers(key_of(run, shrimp), "basis_functions");
   const auto ours = results.numbers(key_of(run, shrimp), "lambda_max");
   const auto others = results.numbers(key_of(run, random), "lambda_max");
@@ -141,17 +142,17 @@ Table variance_table(const Settings& settings, const Results& results) {
   for (std::size_t k = 0; k < std::size(variance_lines); k += 2) {
     const Line& shrimp = variance_lines[k];
     const Line& random = variance_lines[k + 1];
-    std::vector<double> shares;
+    std::vector<double> fractions;
     std::vector<double> errors;
     std::vector<double> random_errors;
     for (const Settings& run : variance_runs(settings)) {
-      if (const auto share = share_below(run, results, shrimp, random)) shares.push_back(*share);
+      if (const auto fraction = fraction_below(run, results, shrimp, random)) fractions.push_back(*fraction);
       if (const auto error = results.number(key_of(run, shrimp), "final_test_mse")) errors.push_back(*error);
       if (const auto error = results.number(key_of(run, random), "final_test_mse")) random_errors.push_back(*error);
     }
-    const auto share = mean(shares);
+    const auto fraction = mean(fractions);
     table.rows.push_back({std::string(shrimp.function), fmt::format("{}", *shrimp.sigma2),
-                          share ? fmt::format("{:.0f} %", 100.0 * *share) : "–", format(mean(errors)),
+                          fraction ? fmt::format("{:.0f} %", 100.0 * *fraction) : "–", format(mean(errors)),
                           format(mean(random_errors))});
   }
   return table;

@@ -1,4 +1,4 @@
-// Figure "support": which inputs and functions the columns of f_s = 3 cos x3 + 4 sin x4 + 2 sin x2 that stay have.
+// Figure "support": inputs and functions of the remaining basis functions for f_s = 3 cos x3 + 4 sin x4 + 2 sin x2.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -18,7 +18,7 @@ constexpr std::optional<double> variances[] = {std::nullopt, 1.0, 100.0};
 constexpr double sweep[] = {1, 5, 10, 20, 40, 60, 80, 100, 120, 140, 160, 170, 180, 190, 200};
 constexpr std::string_view methods[] = {"min-l2", "shrimp"};
 
-// f_a3 has order 1, as the paper says; its numbers are those of features of order 2.
+// The paper states order 1 for f_a3; the published numbers are those of features of order 2.
 struct Case {
   const PrintedVariance* printed;
   int order;
