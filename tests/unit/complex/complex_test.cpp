@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace complex_test {
 
 using namespace test;
 
@@ -132,5 +132,5 @@ TEST(Complex, BadInputIsRefused) {
                std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace complex_test
 }  // namespace shrimp

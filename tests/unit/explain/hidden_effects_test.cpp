@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace shrimp {
-namespace {
+namespace hidden_effects_test {
 
 Model model_of(std::size_t inputs, double rows, double noise) {
   Model model;
@@ -46,5 +46,5 @@ TEST(HiddenEffects, RaiseUpperBoundsOfInputsThatWereSearchedForAndNotFound) {
   EXPECT_EQ(*found.inputs[1].total.high, 0.0);
 }
 
-}  // namespace
+}  // namespace hidden_effects_test
 }  // namespace shrimp

@@ -11,7 +11,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace sensitivity_test {
 
 using Variables = std::vector<std::uint32_t>;
 using Shares = std::map<Variables, double>;
@@ -473,5 +473,5 @@ TEST(InputValues, AreShapleyValues) {
   }
 }
 
-}  // namespace
+}  // namespace sensitivity_test
 }  // namespace shrimp

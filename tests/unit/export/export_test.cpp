@@ -12,7 +12,7 @@
 #include "shrimp/errors.hpp"
 
 namespace shrimp {
-namespace {
+namespace export_test {
 
 // cos and sin of one vector on (a, b), a kernel section on (b, c), and a column of no inputs.
 Model small_model() {
@@ -112,5 +112,5 @@ TEST(ExportModel, IsTheSameEveryTimeInEveryFormat) {
   EXPECT_THROW((void)export_format("fortran"), OptionError);
 }
 
-}  // namespace
+}  // namespace export_test
 }  // namespace shrimp

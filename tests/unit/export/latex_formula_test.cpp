@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace shrimp {
-namespace {
+namespace latex_formula_test {
 
 using Summands = std::vector<std::string>;
 
@@ -32,5 +32,5 @@ TEST(LatexSummands, TakeQuotedNamesWhole) {
   EXPECT_EQ(latex_summands("`a``b` + `cos`"), (Summands{"\\text{a`b}", "+\\text{cos}"}));
 }
 
-}  // namespace
+}  // namespace latex_formula_test
 }  // namespace shrimp

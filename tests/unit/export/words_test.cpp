@@ -8,7 +8,7 @@
 #include "shrimp/errors.hpp"
 
 namespace shrimp {
-namespace {
+namespace export_words_test {
 
 TEST(QuotedName, EscapesWhatWouldEndTheStringOrTheLine) {
   EXPECT_EQ(quoted_name("a"), "\"a\"");
@@ -71,5 +71,5 @@ TEST(ExactNumber, ComesBackAsItWas) {
   EXPECT_EQ(sql_number(1e-20), "1e-20");
 }
 
-}  // namespace
+}  // namespace export_words_test
 }  // namespace shrimp

@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace bases_test {
 
 std::vector<double> arguments() {
   std::vector<double> t = test::random_vector(200, 1);
@@ -101,5 +101,5 @@ TEST(Bases, WithoutARowAreRefused) {
   EXPECT_THROW((void)about(static_cast<Function>(all_functions().size())), std::logic_error);
 }
 
-}  // namespace
+}  // namespace bases_test
 }  // namespace shrimp

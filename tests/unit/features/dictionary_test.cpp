@@ -4,7 +4,7 @@
 #include "threads/threads.hpp"
 
 namespace shrimp {
-namespace {
+namespace dictionary_test {
 
 // w = (2) on x1, (1, −0.5) on x1 and x3, (0.25) on x2.
 FeatureWeights make_weights(bool phased) {
@@ -129,5 +129,5 @@ TEST(Dictionary, SubsetOfNothingIsEmpty) {
   EXPECT_EQ(empty.weights.size(), 0U);
 }
 
-}  // namespace
+}  // namespace dictionary_test
 }  // namespace shrimp

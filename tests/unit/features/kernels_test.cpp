@@ -8,7 +8,7 @@
 #include "threads/threads.hpp"
 
 namespace shrimp {
-namespace {
+namespace kernels_test {
 
 using test::message_of;
 using test::random_matrix;
@@ -472,5 +472,5 @@ TEST(Gamma, FixedIsHalfTheReciprocalOfTheOrder) {
   EXPECT_EQ(fixed_gamma(3, 2), (std::vector<double>{0.25, 0.25, 0.25}));
 }
 
-}  // namespace
+}  // namespace kernels_test
 }  // namespace shrimp

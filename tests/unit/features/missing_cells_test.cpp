@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace missing_cells_test {
 
 using test::expect_parts;
 using test::message_of;
@@ -90,5 +90,5 @@ TEST(MissingCells, RowsWithoutThemAreAsBefore) {
   EXPECT_EQ(evaluate(dictionary, X)(0, 0), evaluate(dictionary, one_row(0.5, 0.0, 0.0))(0, 0));
 }
 
-}  // namespace
+}  // namespace missing_cells_test
 }  // namespace shrimp

@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace normal_quantile_test {
 
 // Reference values: scipy.special.ndtri (Cephes).
 TEST(NormalQuantile, AgreesWithSciPy) {
@@ -46,5 +46,5 @@ TEST(NormalQuantile, RisesAcrossTheSeamsOfItsPieces) {
   }
 }
 
-}  // namespace
+}  // namespace normal_quantile_test
 }  // namespace shrimp

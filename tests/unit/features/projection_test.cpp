@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace projection_test {
 
 // Whatever part of a vector the last rows fill.
 TEST(Projection, TakesAnyNumberOfRowsAndInputs) {
@@ -38,5 +38,5 @@ TEST(Projection, OfARowDoesNotDependOnTheOthers) {
   }
 }
 
-}  // namespace
+}  // namespace projection_test
 }  // namespace shrimp

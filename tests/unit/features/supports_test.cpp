@@ -6,7 +6,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace supports_test {
 
 TEST(Binomial, IsExactWhereItFitsInSixtyFourBits) {
   EXPECT_EQ(binomial(0, 0), 1U);
@@ -84,5 +84,5 @@ TEST(Supports, HaveNamesOfTheirOwn) {
   EXPECT_EQ(names.size(), supports);
 }
 
-}  // namespace
+}  // namespace supports_test
 }  // namespace shrimp

@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace weights_test {
 
 using test::message_of;
 
@@ -284,5 +284,5 @@ TEST(Weights, RefuseDegreesOfFreedomOutOfRange) {
   }
 }
 
-}  // namespace
+}  // namespace weights_test
 }  // namespace shrimp

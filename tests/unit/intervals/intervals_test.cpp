@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace intervals_test {
 
 FitOptions quick() {
   FitOptions options;
@@ -237,5 +237,5 @@ TEST(Update, RefreshesHowSureTheModelIs) {
   EXPECT_NEAR((few.upper[0] - few.lower[0]) / (many.upper[0] - many.lower[0]), 4.0, 1.0);
 }
 
-}  // namespace
+}  // namespace intervals_test
 }  // namespace shrimp

@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace posterior_test {
 
 constexpr double ridge = 0.7;
 
@@ -145,5 +145,5 @@ TEST(Calibration, PassesOverRowsOfNoWeight) {
   EXPECT_EQ(uncertainty.quantiles.back(), 3.0);
 }
 
-}  // namespace
+}  // namespace posterior_test
 }  // namespace shrimp

@@ -9,7 +9,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace explain_test {
 
 Dataset make_dataset(std::size_t rows) {
   Dataset data;
@@ -422,5 +422,5 @@ TEST(ShortEquation, IsOfInputsAsTheyEnter) {
   EXPECT_EQ(short_equation(model, 2), "y = 1.25*exp(0" + lines + "\n)");
 }
 
-}  // namespace
+}  // namespace explain_test
 }  // namespace shrimp

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace shrimp {
-namespace {
+namespace formula_test {
 
 TEST(FormulaName, LeavesWordsAsTheyAre) {
   for (const char* name : {"x1", "speed_2", "_", "Cos", "e", "e2x", "cosine"}) EXPECT_EQ(formula_name(name), name);
@@ -25,5 +25,5 @@ TEST(FormulaName, DoublesQuotesWithin) {
   EXPECT_EQ(formula_name("`"), "````");
 }
 
-}  // namespace
+}  // namespace formula_test
 }  // namespace shrimp

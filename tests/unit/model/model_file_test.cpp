@@ -4,7 +4,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace model_file_test {
 
 using test::message_of;
 using test::read_text;
@@ -453,5 +453,5 @@ TEST(ModelFile, ThatIsMissingIsNamed) {
   test::expect_parts(message_of<ModelFileError>([&] { (void)load_model(path); }), {path.c_str(), "No such file"});
 }
 
-}  // namespace
+}  // namespace model_file_test
 }  // namespace shrimp

@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace model_test {
 
 // f(x) = 10 + 3·(2 cos(z1) − 0.5 sin(0.5 z1 − z2)) with z = ((x1 − 1)/2, x2 + 1).
 Model make_model() {
@@ -102,5 +102,5 @@ TEST(Model, WithoutColumnsIsTheMeanOfItsTarget) {
   EXPECT_EQ(model.predict(test::random_matrix(2, 2, 4)), (std::vector<double>{10.0, 10.0}));
 }
 
-}  // namespace
+}  // namespace model_test
 }  // namespace shrimp

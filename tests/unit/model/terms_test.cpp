@@ -13,7 +13,7 @@
 #include "threads/threads.hpp"
 
 namespace shrimp {
-namespace {
+namespace terms_test {
 
 using Shares = std::map<Variables, double>;
 using Point = std::vector<double>;
@@ -595,5 +595,5 @@ TEST(Terms, ThatTheSampleAloneMadeAreNone) {
   EXPECT_EQ(without_what_the_sample_made(terms, 4000).size(), 4U);
 }
 
-}  // namespace
+}  // namespace terms_test
 }  // namespace shrimp

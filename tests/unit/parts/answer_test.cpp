@@ -12,7 +12,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace answer_test {
 
 using test::expect_parts;
 using test::message_of;
@@ -153,5 +153,5 @@ TEST(Answers, QuestionsOfAnotherVersionAreRefused) {
                {"Shrimp 9", "same version"});
 }
 
-}  // namespace
+}  // namespace answer_test
 }  // namespace shrimp

@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace philox_test {
 
 // Known-answer vectors of philox4x32-10 from Random123 (kat_vectors).
 TEST(Philox, ReproducesTheKnownAnswersOfRandom123) {
@@ -70,5 +70,5 @@ TEST(PhiloxStream, BelowHasNoBiasForBoundsThatDoNotDivideTheRange) {
   EXPECT_NEAR(lowest_third, draws / 3, 400);  // Five standard deviations.
 }
 
-}  // namespace
+}  // namespace philox_test
 }  // namespace shrimp

@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp::report {
-namespace {
+namespace canvas_test {
 
 using Along = Anchor::Along;
 using test::message_of;
@@ -125,5 +125,5 @@ TEST(Canvas, RefusesAPageThatIsTooLarge) {
   }
 }
 
-}  // namespace
+}  // namespace canvas_test
 }  // namespace shrimp::report

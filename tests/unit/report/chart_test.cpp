@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp::report {
-namespace {
+namespace chart_test {
 
 using test::message_of;
 using test::read_text;
@@ -238,5 +238,5 @@ TEST(Chart, StaysAsItWasWhenTheDiskIsFull) {
   EXPECT_EQ(folder.entries(), 1U);
 }
 
-}  // namespace
+}  // namespace chart_test
 }  // namespace shrimp::report

@@ -4,7 +4,7 @@
 #include "support.hpp"
 
 namespace shrimp::report {
-namespace {
+namespace effects_test {
 
 // Five inputs, of which d has three values and e is spread by decades and taken by its logarithm.
 Model fitted(std::vector<int> orders) {
@@ -85,5 +85,5 @@ TEST(Effects, AreDrawnAtAllValuesOfAnInputOfFewAndByDecadesWhereItEntersSo) {
   }
 }
 
-}  // namespace
+}  // namespace effects_test
 }  // namespace shrimp::report

@@ -9,7 +9,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace page_test {
 
 using test::contains;
 using test::message_of;
@@ -324,5 +324,5 @@ TEST(ReportPage, DrawsThePathAndTheChosenStep) {
   EXPECT_PRED2(contains, message_of<std::invalid_argument>([&] { (void)report_page(model, options); }), "5");
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace shrimp

@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp::report {
-namespace {
+namespace scale_test {
 
 using Values = std::vector<double>;
 using Labels = std::vector<std::string>;
@@ -112,5 +112,5 @@ TEST(Scale, NamesCategoriesAtWholeNumbers) {
   EXPECT_LE(Scale(axis, Values{9.0}).place(9.0), 1.0);
 }
 
-}  // namespace
+}  // namespace scale_test
 }  // namespace shrimp::report

@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp::report {
-namespace {
+namespace text_test {
 
 using test::message_of;
 
@@ -68,5 +68,5 @@ TEST(Text, IsRefusedWhereItIsNotUtf8) {
   }
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace shrimp::report

@@ -6,7 +6,7 @@
 #include "support.hpp"
 
 namespace shrimp::report {
-namespace {
+namespace report_words_test {
 
 TEST(Words, WriteNumbersForPeople) {
   EXPECT_EQ(number_text(-12.3456), "−12.35");
@@ -42,5 +42,5 @@ TEST(Words, OfCommandsStayOneWordEach) {
   EXPECT_EQ(fit_command(model, "fit"), "shrimp fit TRAIN.csv --target 'the flow' --one-se --order 1-2");
 }
 
-}  // namespace
+}  // namespace report_words_test
 }  // namespace shrimp::report

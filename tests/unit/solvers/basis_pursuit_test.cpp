@@ -6,7 +6,7 @@
 #include "threads/threads.hpp"
 
 namespace shrimp {
-namespace {
+namespace basis_pursuit_test {
 
 using test::difference;
 using test::norm;
@@ -419,5 +419,5 @@ TEST(BasisPursuit, ScalesWithItsData) {
   EXPECT_NEAR(scaled.l1_norm * 0x1p-200, plain.l1_norm, 1e-8 * plain.l1_norm);
 }
 
-}  // namespace
+}  // namespace basis_pursuit_test
 }  // namespace shrimp

@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace group_elimination_test {
 
 // The least of ‖Rc − b‖² + λ‖c‖² over the columns of some groups, by LAPACK on stacked rows.
 double least_objective(const RidgeProblem& problem, const ColumnGroups& groups, const std::vector<bool>& left) {
@@ -96,5 +96,5 @@ TEST(GroupElimination, GoesOnWithoutRidgeAndWithColumnsThatOthersStandFor) {
   EXPECT_LT(least_objective(problem, single, left), 1e-12 * squared_norm(problem.b));
 }
 
-}  // namespace
+}  // namespace group_elimination_test
 }  // namespace shrimp

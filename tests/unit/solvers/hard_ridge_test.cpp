@@ -5,7 +5,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace hard_ridge_test {
 
 using namespace test;
 
@@ -136,5 +136,5 @@ TEST(HardRidge, StopsWhenAsked) {
   EXPECT_THROW((void)solve_hard_ridge(DenseOperator(A), random_vector(5, 9), options), Interrupted);
 }
 
-}  // namespace
+}  // namespace hard_ridge_test
 }  // namespace shrimp

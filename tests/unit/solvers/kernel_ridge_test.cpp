@@ -4,7 +4,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace kernel_ridge_test {
 
 using test::difference;
 using test::gelsy;
@@ -182,5 +182,5 @@ TEST_P(KernelRidgeOnDevices, LeavesSingularMatricesToTheProcessor) {
 
 SHRIMP_TEST_EVERY_DEVICE(KernelRidgeOnDevices);
 
-}  // namespace
+}  // namespace kernel_ridge_test
 }  // namespace shrimp

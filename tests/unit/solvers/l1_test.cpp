@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace l1_test {
 
 using test::difference;
 using test::norm;
@@ -110,5 +110,5 @@ TEST(L1Projection, IsNearerThanOtherPointsOfTheBall) {
   }
 }
 
-}  // namespace
+}  // namespace l1_test
 }  // namespace shrimp

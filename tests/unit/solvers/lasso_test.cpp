@@ -8,7 +8,7 @@
 #include "threads/threads.hpp"
 
 namespace shrimp {
-namespace {
+namespace lasso_test {
 
 using test::difference;
 using test::norm;
@@ -353,5 +353,5 @@ TEST(LambdaGrid, FallsGeometricallyFromTheLargest) {
   EXPECT_TRUE(lambda_grid(8.0, 0.5, 0).empty());
 }
 
-}  // namespace
+}  // namespace lasso_test
 }  // namespace shrimp

@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace minimum_norm_test {
 
 using test::difference;
 using test::gelsy;
@@ -153,5 +153,5 @@ TEST(MinimumNorm, ScalesWithItsData) {
   for (std::size_t j = 0; j < 25; ++j) EXPECT_NEAR(scaled.coefficients[j] * 0x1p-300, c[j], 1e-12);
 }
 
-}  // namespace
+}  // namespace minimum_norm_test
 }  // namespace shrimp

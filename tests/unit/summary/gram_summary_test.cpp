@@ -7,7 +7,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace gram_summary_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -132,5 +132,5 @@ TEST(TargetSums, AreWhatASecondPassNeedsToCorrectAFit) {
   EXPECT_NEAR(left.squares - product(step, left.products), std::pow(expected.residual, 2.0), 1e-12);
 }
 
-}  // namespace
+}  // namespace gram_summary_test
 }  // namespace shrimp

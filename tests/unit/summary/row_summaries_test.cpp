@@ -8,7 +8,7 @@
 #include "threads/threads.hpp"
 
 namespace shrimp {
-namespace {
+namespace row_summaries_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -179,5 +179,5 @@ TYPED_TEST(RowSummary, GivesTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_EQ(errors[2], errors[0]);
 }
 
-}  // namespace
+}  // namespace row_summaries_test
 }  // namespace shrimp

@@ -4,7 +4,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace triangle_summary_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -93,5 +93,5 @@ TEST(TriangleSummary, KeepsTheDigitsThatNormalEquationsLose) {
   test::expect_near(c, truth, 1e-5);
 }
 
-}  // namespace
+}  // namespace triangle_summary_test
 }  // namespace shrimp

@@ -15,7 +15,7 @@
 extern "C" void openblas_set_num_threads(int threads);
 
 namespace shrimp {
-namespace {
+namespace blas_test {
 
 // What a program around ours has chosen for itself, and what was there before it.
 class Chosen {
@@ -115,5 +115,5 @@ TEST(Blas, TellsItsNameAndKind) {
   EXPECT_NE(text.find(kinds[static_cast<int>(blas_threads())]), std::string::npos) << text;
 }
 
-}  // namespace
+}  // namespace blas_test
 }  // namespace shrimp

@@ -15,7 +15,7 @@
 #include "threads/stop.hpp"
 
 namespace shrimp {
-namespace {
+namespace threads_test {
 
 std::size_t sum_in_parallel(std::size_t count) {
   std::vector<std::size_t> squares(count);
@@ -177,5 +177,5 @@ TEST(ParallelFor, EndsSoonAfterItIsToldToStop) {
   }
 }
 
-}  // namespace
+}  // namespace threads_test
 }  // namespace shrimp

@@ -1,7 +1,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace {
+namespace model_summary_test {
 
 Model fit_noisy() {
   FitOptions options;
@@ -114,5 +114,5 @@ TEST(ModelFile, TellsThePenaltyOfARidgeFit) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace model_summary_test
 }  // namespace shrimp
