@@ -67,11 +67,11 @@ def run_dask(client, frame, test):
     import shrimp.dask
 
     before, start = facts(client), time.monotonic()
-    model = shrimp.dask.ShrimpRegressor(max_order=2, forms="none", target_form="identity", verbose=1)
+    model = shrimp.dask.ShrimpRegressor(max_order=2, transform="none", target_transform="identity", verbose=1)
     model.fit(frame, "y")
     seconds = time.monotonic() - start
     mse = np.mean((model.predict(test[NAMES]) - truth(test[NAMES].to_numpy())) ** 2)
-    found = f", {len(model.terms_)} terms, {model.n_columns_} columns, {model.travel_.bytes / 1e6:.1f} MB counted"
+    found = f", {len(model.terms_)} terms, {model.n_basis_functions_} columns, {model.transfers_.bytes / 1e6:.1f} MB counted"
     searched = model.model_.results["rows_searched"]
     report("shrimp.dask", seconds, before, facts(client), mse, f"{found}, {searched:.0f} rows searched")
     return model
@@ -109,7 +109,7 @@ def run_streaming(sizes, test, memory):
     from shrimp import _core
 
     start, used = time.monotonic(), processor_seconds()
-    one = shrimp.ShrimpRegressor(max_order=2, forms="none", target_form="identity", memory=memory)
+    one = shrimp.ShrimpRegressor(max_order=2, transform="none", target_transform="identity", memory=memory)
     result = _core.fit_rows(lambda: blocks(sizes), NAMES, "y", "rows", one._texts(), None)
     one._take_fit(result)
     one._take_names(NAMES)
@@ -117,7 +117,7 @@ def run_streaming(sizes, test, memory):
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
         f"one process, streaming: {time.monotonic() - start:.0f} s, {processor_seconds() - used:.0f} s of the processor, "
-        f"peak {peak:.0f} MiB, MSE beside the truth {mse:.3g}, {len(one.terms_)} terms, {one.n_columns_} columns, "
+        f"peak {peak:.0f} MiB, MSE beside the truth {mse:.3g}, {len(one.terms_)} terms, {one.n_basis_functions_} columns, "
         f"{one.model_.results['rows_searched']:.0f} rows searched",
         flush=True,
     )

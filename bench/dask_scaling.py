@@ -17,9 +17,9 @@ import math
 import time
 
 from shrimp import _core
-from shrimp.dask._answers import Asked, answer, look, merge
-from shrimp.dask._facts import merge_facts
-from shrimp.dask._recipes import Recipe
+from shrimp.dask._partition_graphs import PartitionGraph
+from shrimp.dask._partition_info import merge_info
+from shrimp.dask._partition_tasks import TableInfo, inspect_partition, merge, respond
 
 from dask_fit import NAMES, D, part
 
@@ -32,21 +32,20 @@ def seconds(action, times=1):
     return (time.process_time() - start) / times, result
 
 
-def questions(recipe, facts):
-    """Those of a fit of curves, whose columns are close to the most that are summed up."""
+def requests_of_fit(graph, info):
+    """Requests of a fit of main effects, which has close to the largest number of basis functions."""
     import shrimp
 
-    asked = []
-    heading = merge_facts([facts])
+    requests = []
+    heading = merge_info([info])
 
-    def ask(question):
-        asked.append(question)
-        made = answer(recipe, [], 0, question, Asked(NAMES, "y", []), 0, None)
-        return made.bytes
+    def respond_here(request):
+        requests.append(request)
+        return respond(graph, [], 0, request, TableInfo(NAMES, "y", []), 0, None).bytes
 
-    one = shrimp.ShrimpRegressor(max_order=1, forms="none", target_form="identity", memory=0.5, n_jobs=1)
-    _core.fit_parts(ask, heading.rows, NAMES, "y", "", [], one._texts(), None)
-    return asked
+    one = shrimp.ShrimpRegressor(max_order=1, transform="none", target_transform="identity", memory=0.5, n_jobs=1)
+    _core.fit_parts(respond_here, heading.rows, NAMES, "y", "", [], one._texts(), None)
+    return requests
 
 
 def main():
@@ -59,13 +58,13 @@ def main():
     arguments = parser.parse_args()
 
     frame = part(0, 40_000)
-    recipe = Recipe({}, {}, [frame, "y", None, None, None], {})
-    t_look, (facts, _) = seconds(lambda: look(recipe, [], 0, True), 5)
-    asked = questions(recipe, facts)
-    draw, sums = asked[0], asked[-1]
-    told = Asked(NAMES, "y", [])
-    t_draw, _ = seconds(lambda: answer(recipe, [], 0, draw, told, 0, None))
-    t_sum, answered = seconds(lambda: answer(recipe, [], 0, sums, told, 0, None))
+    graph = PartitionGraph({}, {}, [frame, "y", None, None, None], {})
+    t_look, (info, _) = seconds(lambda: inspect_partition(graph, [], 0, True), 5)
+    requests = requests_of_fit(graph, info)
+    draw, sums = requests[0], requests[-1]
+    table = TableInfo(NAMES, "y", [])
+    t_draw, _ = seconds(lambda: respond(graph, [], 0, draw, table, 0, None))
+    t_sum, answered = seconds(lambda: respond(graph, [], 0, sums, table, 0, None))
     t_merge, _ = seconds(lambda: merge([answered, answered]), 5)
     a = len(answered.bytes)
     n = round(math.sqrt(a / 4)) - 1

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the stubs of the estimators, whose parameters come from the library's table: `make docs` runs it.
+"""Writes type stubs of the estimators, whose parameters come from the library's table. `make docs` runs it.
 
     build/venv-python/bin/python docs/python_stubs.py python/shrimp
 """
@@ -10,7 +10,7 @@ import sys
 
 import shrimp
 
-COMMON = """# Made from the library's table of parameters by `make docs`.
+COMMON = """# Generated from the library's table of parameters by `make docs`.
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -36,7 +36,7 @@ Value = str | float | Sequence[Any] | None
 """,
 }
 
-# scikit-learn's decorator of fit has no types.
+# `fit` is declared here because scikit-learn's decorator has no types.
 REGRESSOR = """    def fit(
         self,
         X: Any,
@@ -62,9 +62,11 @@ TRANSFORMER = """    n_features_in_: int
 """
 
 
+# Base classes and methods of classes with all parameters; the others are subclasses of ShrimpRegressor.
 BASES = {
-    "SparseRandomFeatures": ("ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator", TRANSFORMER),
+    "ShrimpRegressor": ("BaseRegressor", REGRESSOR),
     "ShrimpClassifier": ("BaseClassifier", CLASSIFIER),
+    "SparseRandomFeatures": ("ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator", TRANSFORMER),
 }
 
 
@@ -81,17 +83,18 @@ def annotation(name, default):
 def class_stub(name):
     cls = getattr(shrimp, name)
     parameters = inspect.signature(cls).parameters.values()
-    bases, fit = BASES.get(name, ("BaseRegressor", REGRESSOR))
+    bases, methods = BASES.get(name, ("ShrimpRegressor", ""))
     lines = [f"class {name}({bases}):"]
-    lines += [f"    {p.name}: {annotation(p.name, p.default)}" for p in parameters]
+    if name in BASES:
+        lines += [f"    {p.name}: {annotation(p.name, p.default)}" for p in parameters]
     lines += ["    def __init__(", "        self,", "        *,"]
     lines += [f"        {p.name}: {annotation(p.name, p.default)} = {p.default!r}," for p in parameters]
     lines += ["    ) -> None: ..."]
-    return "\n".join(lines) + "\n" + fit
+    return "\n".join(lines) + "\n" + methods
 
 
 def stub_of(module):
-    names = [name for name, home in shrimp._HOMES.items() if home == module]
+    names = [name for name, own in shrimp._MODULES.items() if own == module]
     return HEADERS[module] + "\n" + "\n".join(map(class_stub, names))
 
 

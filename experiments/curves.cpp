@@ -45,7 +45,7 @@ Json fit_sizes(const Settings& settings, const TrainAndTest& data, const FitOpti
     FitOptions own = options;
     own.draw.features = columns / 2;
     if (own.draw.features < 1) continue;
-    json["columns"].push_back(columns);
+    json["basis_functions"].push_back(columns);
     json["test_mse"].push_back(fit_and_test(data, own)["test_mse"]);
   }
   return json;
@@ -85,7 +85,7 @@ Page make_page(const Settings& settings, const Results& results, const std::stri
     std::vector<std::string> row = {std::string(function)};
     for (const Curve& curve : curves) {
       const std::string key = key_of(settings, function, curve);
-      panel.series.push_back({curve.name, results.numbers(key, "columns"), results.numbers(key, "test_mse"),
+      panel.series.push_back({curve.name, results.numbers(key, "basis_functions"), results.numbers(key, "test_mse"),
                               Series::Kind::line, curve.style});
       const Series& series = panel.series.back();
       const auto least = std::ranges::min_element(series.y);

@@ -23,8 +23,14 @@ Results read_results(const std::filesystem::path& path) {
   Results results;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
-    const Json json = parse_json_or_discard(line);
+    Json json = parse_json_or_discard(line);
     if (!json.is_object() || !json.contains("key") || !json.contains("result")) continue;
+    // Versions before 0.3 wrote the number of basis functions as "columns".
+    if (Json& result = json["result"]; result.is_object() && result.contains("columns")) {
+      const Json count = result["columns"];
+      result.erase("columns");
+      result["basis_functions"] = count;
+    }
     results.put(json["key"], json["result"], json.value("seconds", 0.0));
   }
   return results;

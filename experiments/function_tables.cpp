@@ -141,7 +141,7 @@ Table make_table(const Settings& settings, const Results& results, const Setting
     table.rows.insert(table.rows.end(), {ours, paper, ratio});
   };
   for (const Row& row : rows) add(row.name, row, "test_mse", row.printed);
-  add("SHRIMP: basis functions", rows[4], "columns", &PrintedSetting::size);
+  add("SHRIMP: basis functions", rows[4], "basis_functions", &PrintedSetting::size);
   return table;
 }
 

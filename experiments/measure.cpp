@@ -33,7 +33,7 @@ Json fit_and_test(const TrainAndTest& data, const FitOptions& shared) {
   const FitResult result = fit(data.train, options, has_choice(options) ? nullptr : &data.test);
   return {{"test_mse", test_error(result.model, data.test)},
           {"validation_mse", result.validation_mse},
-          {"columns", result.model.coefficients.size()},
+          {"basis_functions", result.model.coefficients.size()},
           {"order", result.order.back()},
           {"rate", result.prune_rate},
           {"seconds", result.seconds},
@@ -44,7 +44,7 @@ Json fit_path(const TrainAndTest& data, const FitOptions& shared) {
   const FitResult result = fit(data.train, options_for_method(shared, shared.method), nullptr, &data.test);
   Json json;
   for (const PathRecord& record : result.path) {
-    json["columns"].push_back(record.basis_functions);
+    json["basis_functions"].push_back(record.basis_functions);
     json["test_mse"].push_back(record.test_mse.value_or(0.0));
     json["lambda_max"].push_back(record.lambda_max);
     json["lambda_min"].push_back(record.lambda_min);
@@ -56,7 +56,7 @@ Json fit_path(const TrainAndTest& data, const FitOptions& shared) {
 
 void take_machine(FitOptions& options, const Settings& settings) {
   options.machine.threads = settings.threads;
-  std::ranges::find(fit_parameters(), "device", &Parameter::name)->set(options, settings.device);
+  find_parameter("device")->set(options, settings.device);
 }
 
 FitOptions synthetic_options(const Settings& settings, std::string_view method, int order, std::uint64_t seed) {

@@ -143,7 +143,7 @@ Page table_page(const Settings& settings, const Results& results, const std::str
       table.rows.push_back({column.method == "shrimp" ? std::string(set.name) : "", column.name, scatter,
                             format(median), format(printed), format_ratio(median, printed),
                             format(mean(over_splits(settings, results, set, column, "order"))),
-                            format(mean(over_splits(settings, results, set, column, "columns")))});
+                            format(mean(over_splits(settings, results, set, column, "basis_functions")))});
     }
   }
   page.blocks.emplace_back(std::move(table));

@@ -62,7 +62,8 @@ std::vector<Task> make_tasks(const Settings& settings, std::span<const Line> lin
 
 Series make_series(const Settings& settings, const Results& results, const Line& line, const char* field) {
   const std::string key = key_of(settings, line);
-  return {name_of(line), results.numbers(key, "columns"), results.numbers(key, field), Series::Kind::line, line.style};
+  return {name_of(line), results.numbers(key, "basis_functions"), results.numbers(key, field), Series::Kind::line,
+          line.style};
 }
 
 Table make_table(const Settings& settings, const Results& results, std::span<const Line> lines) {
@@ -71,7 +72,7 @@ Table make_table(const Settings& settings, const Results& results, std::span<con
               {}};
   for (const Line& line : lines) {
     const std::string key = key_of(settings, line);
-    const auto columns = results.numbers(key, "columns");
+    const auto columns = results.numbers(key, "basis_functions");
     const auto largest = results.numbers(key, "lambda_max");
     std::size_t middle = 0;
     while (middle + 1 < columns.size() && columns[middle] > rows_to_fit(settings)) ++middle;
@@ -118,7 +119,7 @@ std::vector<Task> variance_tasks(const Settings& settings) {
 
 // At how many of the steps with at least as many columns as rows SHRIMP's λ_max is below the other's.
 std::optional<double> share_below(const Settings& run, const Results& results, const Line& shrimp, const Line& random) {
-  const auto columns = results.numbers(key_of(run, shrimp), "columns");
+  const auto columns = results.numbers(key_of(run, shrimp), "basis_functions");
   const auto ours = results.numbers(key_of(run, shrimp), "lambda_max");
   const auto others = results.numbers(key_of(run, random), "lambda_max");
   double steps = 0.0;

@@ -53,8 +53,8 @@ Json run(const Settings& settings) {
   const Matrix tested = evaluate(dictionary, test.X);
   Json json;
   visit_prune_path(A, train.y, {}, [&](const PathStep& step) {
-    const std::size_t t = json.contains("columns") ? json["columns"].size() : 0;
-    json["columns"].push_back(step.columns.size());
+    const std::size_t t = json.contains("basis_functions") ? json["basis_functions"].size() : 0;
+    json["basis_functions"].push_back(step.columns.size());
     json["test_mse"].push_back(error_of(step, tested, test.y));
     std::vector<double> weights(2 * inputs, 0.0);  // The sum of |c| in each group.
     for (std::size_t k = 0; k < step.columns.size(); ++k) {
@@ -81,7 +81,7 @@ std::vector<Task> make_tasks(const Settings& settings) {
 
 Page make_page(const Settings& settings, const Results& results, const std::string& folder) {
   const std::string key = key_of(settings);
-  const auto columns = results.numbers(key, "columns");
+  const auto columns = results.numbers(key, "basis_functions");
   const auto errors = results.numbers(key, "test_mse");
   Chart chart{{}, 3};
   for (const std::size_t t : shown_steps) {

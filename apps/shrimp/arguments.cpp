@@ -33,6 +33,29 @@ std::string help_of(const Parameter& parameter) {
   return fmt::format("{} ({}; default {}).", help, parameter.range, parameter.fallback);
 }
 
+std::optional<std::string> environment_value(const std::string& variable) {
+  const char* const text = std::getenv(variable.c_str());
+  return text == nullptr || *text == '\0' ? std::nullopt : std::optional<std::string>(text);
+}
+
+// The value of the parameter's SHRIMP_ variable, or of the variable that its deprecated name stands for.
+std::optional<std::string> from_environment(const Parameter& parameter, bool quiet) {
+  const std::string variable = variable_name(parameter.name);
+  std::optional<std::string> value = environment_value(variable);
+  for (const DeprecatedName& old : parameter.deprecated_names) {
+    const std::string old_variable = variable_name(old.name);
+    const std::optional<std::string> old_value = environment_value(old_variable);
+    if (!old_value) continue;
+    if (value) {
+      throw OptionError(
+          fmt::format("{} and {} set the same parameter.\nSet {} alone.", variable, old_variable, variable));
+    }
+    print_warnings({deprecation_warning(old_variable, old.removed_in, variable)}, quiet);
+    value = old_value;
+  }
+  return value;
+}
+
 // Where the value does not come from the command line, the message says where it does.
 void set_from(const Parameter& parameter, FitOptions& options, const std::string& value, const std::string& origin) {
   try {
@@ -104,12 +127,16 @@ void FitArguments::add(const Parameter& parameter) {
   if (!parameter.value.empty()) option.value(std::string(parameter.value));
   if (!parameter.value.empty() && !parameter.is_list) option.once();
   if (!parameter.is_everyday) option.seldom();
+  for (const DeprecatedName& old : parameter.deprecated_names) {
+    option.deprecated(fmt::format("--{}", old.name), std::string(old.removed_in));
+  }
 }
 
 FitOptions FitArguments::options() {
   enum Layer { fallback, config_file, variable, flag };
   FitOptions options;
-  const auto config = read_config(config_);
+  const NamedValues config = read_config(config_);
+  print_warnings(config.warnings, quiet);
   std::map<std::string, Layer> layers;
   for (const Parameter& parameter : fit_parameters()) {
     const std::string name(parameter.name);
@@ -119,9 +146,8 @@ FitOptions FitArguments::options() {
       value = text;
       layers[name] = layer;
     };
-    if (const auto found = config.find(name); found != config.end()) take(config_file, found->second);
-    const char* text = std::getenv(variable_name(name).c_str());
-    if (text != nullptr && *text != '\0') take(variable, text);
+    if (const auto found = config.values.find(name); found != config.values.end()) take(config_file, found->second);
+    if (const std::optional<std::string> text = from_environment(parameter, quiet)) take(variable, *text);
     if (command_.has("--" + name))
       take(flag, parameter.value.empty() ? "true" : fmt::format("{}", fmt::join(flags_[name], ",")));
     if (!value) continue;

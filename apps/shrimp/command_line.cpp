@@ -13,7 +13,9 @@
 #include "flag_names.hpp"
 #include "help_formatter.hpp"
 #include "shrimp/errors.hpp"
+#include "shrimp/parameters.hpp"
 #include "shrimp/version.hpp"
+#include "tell.hpp"
 
 namespace shrimp::cli {
 namespace {
@@ -114,8 +116,13 @@ Option& Option::once() {
   return *this;
 }
 
+Option& Option::deprecated(const std::string& old_name, const std::string& removed_in) {
+  deprecated_flags_->push_back({app_, old_name, removed_in, option_->get_name()});
+  return *this;
+}
+
 Command Command::add_command(const std::string& name, const std::string& help) const {
-  return Command(app_->add_subcommand(name, help));
+  return {app_->add_subcommand(name, help), deprecated_flags_};
 }
 
 void Command::needs_a_command() const { app_->require_subcommand(1); }
@@ -129,7 +136,7 @@ Option Command::add(const std::string& names, Value& value, const std::string& h
   CLI::Option* option = app_->add_option(names, value, help);
   refuse_flags_as_values(app_, option);
   describe_type(option, &value);
-  return {app_, option};
+  return {app_, option, deprecated_flags_};
 }
 
 Option Command::option(const std::string& names, std::string& value, const std::string& help) const {
@@ -170,10 +177,45 @@ Option Command::flag(const std::string& names, bool& value, const std::string& h
     if (text == "true" || text == "false") return "";
     throw OptionError(fmt::format("{0} \"{1}\" is not allowed.\nGive {0} alone.", first_name_of(*option), text));
   });
-  return {app_, option};
+  return {app_, option, deprecated_flags_};
 }
 
 bool Command::has(const std::string& flag) const { return app_->get_option(flag)->count() > 0; }
+
+namespace {
+
+std::string flag_in(const std::string& argument) { return argument.substr(0, argument.find('=')); }
+
+// Replaces deprecated flags by their current names, with a warning for each.
+void replace_deprecated_flags(const CLI::App& program, const std::vector<DeprecatedFlag>& deprecated_flags,
+                              std::vector<std::string>& arguments) {
+  const auto end = std::ranges::find(arguments, "--");
+  const bool quiet =
+      std::any_of(arguments.begin(), end, [](const std::string& word) { return word == "-q" || word == "--quiet"; });
+  const CLI::App* command = &program;
+  for (auto argument = arguments.begin(); argument != end; ++argument) {
+    const std::vector<const CLI::App*> commands = command->get_subcommands({});
+    const auto inner = std::ranges::find(commands, *argument, &CLI::App::get_name);
+    if (inner != commands.end()) command = *inner;
+    const auto old = std::ranges::find_if(deprecated_flags, [&](const DeprecatedFlag& flag) {
+      return flag.app == command && flag.old_name == flag_in(*argument);
+    });
+    if (old == deprecated_flags.end()) continue;
+    if (std::any_of(arguments.begin(), end, [&](const std::string& word) { return flag_in(word) == old->new_name; })) {
+      throw OptionError(
+          fmt::format("{} and {} are the same option.\nGive {} alone.", old->new_name, old->old_name, old->new_name));
+    }
+    if (!quiet) {
+      tell(fmt::format("shrimp: warning: {}\n", deprecation_warning(old->old_name, old->removed_in, old->new_name)));
+    }
+    const std::string name = old->old_name;
+    for (auto word = argument; word != end; ++word) {
+      if (flag_in(*word) == name) *word = old->new_name + word->substr(name.size());
+    }
+  }
+}
+
+}  // namespace
 
 int run_command_line(int argc, char** argv, const std::function<void(const Command&)>& add_commands) {
   CLI::App app("Learns sparse, low-order, readable regression models from tables.", "shrimp");
@@ -188,16 +230,21 @@ int run_command_line(int argc, char** argv, const std::function<void(const Comma
   };
   app.set_version_flag("--version", tell_version, "Show the version; with -v, the linear algebra in use, too");
   app.require_subcommand(1);
-  add_commands(Command(&app));
+  const auto deprecated_flags = std::make_shared<std::vector<DeprecatedFlag>>();
+  add_commands(Command(&app, deprecated_flags));
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  replace_deprecated_flags(app, *deprecated_flags, arguments);
+  const std::string last_argument = arguments.empty() ? "" : arguments.back();
+  std::ranges::reverse(arguments);  // CLI11 takes them from the back.
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(arguments));
   } catch (const CLI::Success& asked_for_help) {
     std::ostringstream text;
     const int code = app.exit(asked_for_help, text, text);
     write_file("-", text.str());  // Unlike a stream, it throws where nothing can be written.
     return code;
   } catch (const CLI::ParseError& error) {
-    Complaint(app, argc > 1 ? argv[argc - 1] : "").raise(error);
+    Complaint(app, last_argument).raise(error);
   }
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,10 +16,22 @@ class Option;
 
 namespace shrimp::cli {
 
+/// A former name of a command's option.
+struct DeprecatedFlag {
+  const CLI::App* app;
+  std::string old_name;
+  std::string removed_in;
+  std::string new_name;
+};
+
+/// All of them, of every command.
+using DeprecatedFlags = std::shared_ptr<std::vector<DeprecatedFlag>>;
+
 /// An option of a command, to be described further.
 class Option {
  public:
-  Option(CLI::App* app, CLI::Option* option) : app_(app), option_(option) {}
+  Option(CLI::App* app, CLI::Option* option, DeprecatedFlags deprecated_flags)
+      : app_(app), option_(option), deprecated_flags_(std::move(deprecated_flags)) {}
 
   Option& required();
   /// What stands for the value in help.
@@ -34,16 +47,20 @@ class Option {
   Option& several();
   /// Refused where it is given twice.
   Option& once();
+  /// A former name, as in "--law": accepted with a warning, refused beside the current name, not shown in help.
+  Option& deprecated(const std::string& old_name, const std::string& removed_in);
 
  private:
   CLI::App* app_;
   CLI::Option* option_;
+  DeprecatedFlags deprecated_flags_;
 };
 
 /// A command, or the program itself. Values are set where the command line names them, before the command runs.
 class Command {
  public:
-  explicit Command(CLI::App* app) : app_(app) {}
+  Command(CLI::App* app, DeprecatedFlags deprecated_flags)
+      : app_(app), deprecated_flags_(std::move(deprecated_flags)) {}
 
   /// The first command that is named runs.
   [[nodiscard]] Command add_command(const std::string& name, const std::string& help) const;
@@ -74,6 +91,7 @@ class Command {
   Option add(const std::string& names, Value& value, const std::string& help) const;
 
   CLI::App* app_;
+  DeprecatedFlags deprecated_flags_;
 };
 
 /// Reads the command line and runs the command that it names. Returns the exit status, 0 where help was asked for;

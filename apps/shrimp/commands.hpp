@@ -23,6 +23,6 @@ void add_experiment(const Command& app);
 void add_theory(const Command& app);
 
 /// The version of the objects that --json prints.
-inline constexpr int schema_version = 1;
+inline constexpr int schema_version = 2;
 
 }  // namespace shrimp::cli

@@ -119,7 +119,7 @@ Json row_json(const Row& row) {
   json["validation_mse"] = row.fit ? number_json(row.fit->validation_mse) : nullptr;
   json["validation_r2"] = row.fit ? number_json(result_of(row.fit->model, "validation_r2")) : nullptr;
   json["train_mse"] = row.fit ? number_json(row.fit->train_mse) : nullptr;
-  json["columns_kept"] = row.fit ? Json(row.fit->model.coefficients.size()) : nullptr;
+  json["basis_functions"] = row.fit ? Json(row.fit->model.coefficients.size()) : nullptr;
   json["terms"] = row.fit ? Json(row.fit->model.terms.size()) : nullptr;
   json["seconds"] = row.fit ? number_json(row.fit->seconds) : nullptr;
   json["error"] = row.fit ? nullptr : Json(row.failure);

@@ -54,11 +54,10 @@ std::string text_of(const TomlValue& value) {
 
 }  // namespace
 
-std::map<std::string, std::string> parse_config(const std::string& text, const std::string& source) {
+NamedValues parse_config(const std::string& text, const std::string& source) {
   std::map<std::string, std::string> texts;
   for (const auto& [name, value] : parse(text, source)) {
-    const auto known = std::ranges::find(fit_parameters(), name, &Parameter::name);
-    if (known == fit_parameters().end()) {
+    if (find_parameter(name) == nullptr) {
       throw OptionError(fmt::format(
           "{} sets \"{}\", which is no parameter.\nSee shrimp fit --help-all for their names.", source, name));
     }
@@ -67,13 +66,18 @@ std::map<std::string, std::string> parse_config(const std::string& text, const s
     }
     texts[name] = text_of(value);
   }
-  return texts;
+  try {
+    NamedValues resolved = resolve_names(texts);
+    for (std::string& warning : resolved.warnings) warning = fmt::format("{}: {}", source, warning);
+    return resolved;
+  } catch (const OptionError& error) {
+    throw OptionError(fmt::format("{}: {}", source, error.what()));
+  }
 }
 
-std::map<std::string, std::string> read_config(const std::string& path) {
+NamedValues read_config(const std::string& path) {
   constexpr double most = 256.0 * 1024.0;
-  return path.empty() ? std::map<std::string, std::string>()
-                      : parse_config(std::string(read_file(path, most).text()), path);
+  return path.empty() ? NamedValues() : parse_config(std::string(read_file(path, most).text()), path);
 }
 
 }  // namespace shrimp::cli

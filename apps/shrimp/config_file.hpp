@@ -1,16 +1,18 @@
 // Parameters of a fit from a TOML file.
 #pragma once
 
-#include <map>
 #include <string>
+
+#include "shrimp/parameters.hpp"
 
 namespace shrimp::cli {
 
-/// Texts as flags would have them, by parameter. `source` names the file in messages. Throws OptionError where the text
-/// is no TOML or sets what is no parameter.
-std::map<std::string, std::string> parse_config(const std::string& text, const std::string& source);
+/// Values as flags would have them, by parameter, and warnings about deprecated names. `source` names the file in
+/// messages. Throws OptionError if the text is not TOML, sets something that is no parameter, or sets a parameter by
+/// two names.
+NamedValues parse_config(const std::string& text, const std::string& source);
 
-/// Of a file; of none where the path is empty.
-std::map<std::string, std::string> read_config(const std::string& path);
+/// The values in a file; no values if the path is empty.
+NamedValues read_config(const std::string& path);
 
 }  // namespace shrimp::cli

@@ -112,7 +112,7 @@ struct ExplainCommand {
     Json object = Json::object();
     object["schema_version"] = schema_version;
     object["target"] = fitted.target;
-    object["target_form"] = target_form_name(fitted);
+    object["target_transform"] = target_form_name(fitted);
     object["rows"] = Json::array();
     for (std::size_t i = 0; i < found.X.rows(); ++i) {
       Json parts = Json::array();

@@ -58,8 +58,8 @@ Json result_json(const FitResult& result, const FitOptions& options) {
     json["order"] = result.order;
   }
   json["features_drawn"] = result.features_drawn;
-  json["columns_drawn"] = result.basis_functions_drawn;
-  json["columns_kept"] = result.model.coefficients.size();
+  json["basis_functions_drawn"] = result.basis_functions_drawn;
+  json["basis_functions"] = result.model.coefficients.size();
   json["pruning_rate"] = result.prune_rate > 0.0 ? number_json(result.prune_rate) : nullptr;
   json["validation_mse"] = number_json(result.validation_mse);
   json["validation_se"] = result.validation_se ? number_json(*result.validation_se) : nullptr;
@@ -71,12 +71,12 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   json["device"] = result.device;
   json["seed"] = options.seed;
   json["terms"] = terms_json(result.model);
-  json["share_above_three"] = number_json(result_of(result.model, "share_above_three"));
+  json["fraction_above_order_three"] = number_json(result_of(result.model, "fraction_above_order_three"));
   json["lambda"] = result.penalty > 0.0 ? number_json(result.penalty) : nullptr;
   json["converged"] = result.converged;
-  json["gap"] = number_json(result.duality_gap);
-  json["forms"] = forms_json(result.model);
-  json["target_form"] = target_form_name(result.model);
+  json["duality_gap"] = number_json(result.duality_gap);
+  json["transforms"] = forms_json(result.model);
+  json["target_transform"] = target_form_name(result.model);
   json["loss"] = name_of(options.loss);
   if (!result.model.classes.empty()) json["classes"] = result.model.classes;
   for (const char* name : {"log_loss", "deviance", "huber_loss"}) {

@@ -39,11 +39,11 @@ struct InspectCommand {
     object["method"] = fitted.method;
     object["target"] = fitted.target;
     object["inputs"] = fitted.inputs;
-    object["columns_kept"] = fitted.coefficients.size();
+    object["basis_functions"] = fitted.coefficients.size();
     object["terms"] = terms_with_intervals(fitted);
-    object["share_above_three"] = number_json(result_of(fitted, "share_above_three"));
-    object["forms"] = forms_json(fitted);
-    object["target_form"] = target_form_name(fitted);
+    object["fraction_above_order_three"] = number_json(result_of(fitted, "fraction_above_order_three"));
+    object["transforms"] = forms_json(fitted);
+    object["target_transform"] = target_form_name(fitted);
     object["scaling"] = {{"input_mean", fitted.scaling.input_mean},
                          {"input_scale", fitted.scaling.input_scale},
                          {"target_mean", fitted.scaling.target_mean},

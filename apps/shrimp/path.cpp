@@ -27,7 +27,7 @@ struct PathCommand {
 };
 
 std::string to_csv(const FitResult& result) {
-  std::string text = "step,columns,rank,train_mse,validation_mse,test_mse,lambda_max,lambda_min,chosen\n";
+  std::string text = "step,basis_functions,rank,train_mse,validation_mse,test_mse,lambda_max,lambda_min,chosen\n";
   for (const PathRecord& record : result.path) {
     text +=
         fmt::format("{},{},{},{},{},{},{},{},{}\n", record.step, record.basis_functions, record.rank, record.train_mse,
@@ -45,7 +45,7 @@ std::string to_json(const FitResult& result) {
   json["steps"] = Json::array();
   for (const PathRecord& record : result.path) {
     json["steps"].push_back({{"step", record.step},
-                             {"columns", record.basis_functions},
+                             {"basis_functions", record.basis_functions},
                              {"rank", record.rank},
                              {"train_mse", number_json(record.train_mse)},
                              {"validation_mse", number_json(record.validation_mse)},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -88,14 +89,21 @@ struct ReportCommand {
   [[nodiscard]] std::size_t whole_number(double columns, std::size_t row) const {
     constexpr double most = 1e15;
     if (columns >= 0.0 && columns <= most) return static_cast<std::size_t>(columns);
-    throw DataError(fmt::format("{}, row {}: a step cannot have {} columns.\nGive the table that shrimp path writes.",
-                                path, row, columns));
+    throw DataError(
+        fmt::format("{}, row {}: a step cannot have {} basis functions.\nGive the table that shrimp path writes.", path,
+                    row, columns));
   }
 
   // The table that shrimp path writes.
   void read_path(ReportOptions& options) const {
-    const std::vector<std::string> names = {"columns", "train_mse", "validation_mse", "chosen"};
-    const Matrix values = select_columns(read_named(path, names, threads), names, path);
+    std::vector<std::string> names = {"basis_functions", "train_mse", "validation_mse", "chosen"};
+    Table table = read_named(path, {"basis_functions", "columns", "train_mse", "validation_mse", "chosen"}, threads);
+    // Tables of versions before 0.3 have the heading "columns".
+    if (std::ranges::find(table.names, names.front()) == table.names.end() &&
+        std::ranges::find(table.names, "columns") != table.names.end()) {
+      names.front() = "columns";
+    }
+    const Matrix values = select_columns(table, names, path);
     for (std::size_t i = 0; i < values.rows(); ++i) {
       PathRecord record;
       record.step = i;

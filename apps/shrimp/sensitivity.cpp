@@ -88,7 +88,7 @@ struct SensitivityCommand {
     Json object = Json::object();
     object["schema_version"] = schema_version;
     object["target"] = fitted.target;
-    object["target_form"] = target_form_name(fitted);
+    object["target_transform"] = target_form_name(fitted);
     object["over"] = by_rows() ? "rows" : "independent";
     object["variance"] = number_json(found.variance);
     object["inputs"] = Json::array();
@@ -106,7 +106,7 @@ struct SensitivityCommand {
       std::vector<std::string> names;
       for (const std::uint32_t variable : term.variables) names.push_back(fitted.inputs[variable]);
       Json own = {{"variables", names},
-                  {"share", number_json(term.fraction.value)},
+                  {"fraction", number_json(term.fraction.value)},
                   {"low", bound_json(term.fraction.low)},
                   {"high", bound_json(term.fraction.high)}};
       add_parts(own, "", term.fraction);

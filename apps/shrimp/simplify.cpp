@@ -23,12 +23,12 @@ namespace {
 
 // Errors are of what was fitted, where that is a form of the target.
 double error_of(const Model& model, const std::string& name) {
-  const std::string prefix = model.scaling.target_form == TargetForm::identity ? "" : "form_";
+  const std::string prefix = model.scaling.target_form == TargetForm::identity ? "" : "transformed_";
   return result_of(model, (prefix + name).c_str());
 }
 
 Json size_and_errors(const Model& model) {
-  Json object = {{"terms", model.terms.size()}, {"columns", model.coefficients.size()}};
+  Json object = {{"terms", model.terms.size()}, {"basis_functions", model.coefficients.size()}};
   for (const char* name : {"train_mse", "train_r2", "validation_mse", "validation_se", "validation_r2"}) {
     object[name] = number_json(error_of(model, name));
   }
@@ -50,11 +50,11 @@ std::string json_text(const Simplified& simplified) {
   const Json object = {{"schema_version", schema_version},
                        {"rows", simplified.summary.rows()},
                        {"folds", simplified.summary.folds()},
-                       {"target_form", target_form_name(simplified.model)},
+                       {"target_transform", target_form_name(simplified.model)},
                        {"before", size_and_errors(simplified.before)},
                        {"after", size_and_errors(simplified.model)},
                        {"terms", terms_json(simplified.model)},
-                       {"gone", terms_json(gone)}};
+                       {"removed", terms_json(gone)}};
   return object.dump(1) + "\n";
 }
 
@@ -145,7 +145,9 @@ void add_simplify(const Command& app) {
   command.option("MODEL.json", state->model, "Model to simplify").required();
   command.option("--terms", state->options.terms, "Terms to keep at most: those that are missed least go, one by one")
       .value("K");
-  command.option("--columns", state->options.basis_functions, "Columns to keep at most, likewise").value("K");
+  command.option("--basis-functions", state->options.basis_functions, "Largest number of basis functions to keep")
+      .value("K")
+      .deprecated("--columns", "0.5");
   command
       .option("--drop", state->options.drop,
               "Term to leave out, as inspect names it, such as x1 or '(x1, x2)'; may be given several times")

@@ -134,7 +134,7 @@ std::string terms_table(const Model& model, bool all) {
 
 // Nothing where no column looks at more than three inputs.
 std::string higher_text(const Model& model) {
-  const double share = result_of(model, "share_above_three");
+  const double share = result_of(model, "fraction_above_order_three");
   if (std::isnan(share)) return "";
   return labelled("higher", fmt::format("{:.1f} % of the explained variance is of order above three", 100.0 * share));
 }
@@ -167,7 +167,7 @@ std::string loss_text(const Model& model) {
 
 std::string error_text(const Model& model) {
   // Models that were fitted again by sums have errors of what was fitted, which may be a form of the target.
-  const std::string form = std::isnan(result_of(model, "form_train_mse")) ? "" : "form_";
+  const std::string form = std::isnan(result_of(model, "transformed_train_mse")) ? "" : "transformed_";
   const auto of = [&](const std::string& kind) {
     const std::string name = form + kind;
     const double mse = result_of(model, (name + "_mse").c_str());
@@ -207,7 +207,7 @@ std::string given_text(const Model& model) {
 
 // How many columns there were, and what was done to them.
 std::string path_text(const Model& model) {
-  const auto drawn = model.results.find("columns_drawn");
+  const auto drawn = model.results.find("basis_functions_drawn");
   const auto step = model.results.find("step");
   if (drawn == model.results.end() || step == model.results.end()) return "";
   if (const auto penalty = model.results.find("penalty"); penalty != model.results.end()) {
@@ -253,9 +253,11 @@ Json terms_json(const Model& model) {
   for (const Term& term : model.terms) {
     std::vector<std::string> names;
     for (const std::uint32_t variable : term.variables) names.push_back(model.inputs[variable]);
-    const Json chance = term.p_value ? Json(*term.p_value) : Json(nullptr);
-    terms.push_back(
-        {{"variables", names}, {"columns", term.basis_functions}, {"share", term.fraction}, {"chance", chance}});
+    const Json p_value = term.p_value ? Json(*term.p_value) : Json(nullptr);
+    terms.push_back({{"variables", names},
+                     {"basis_functions", term.basis_functions},
+                     {"fraction", term.fraction},
+                     {"p_value", p_value}});
   }
   return terms;
 }

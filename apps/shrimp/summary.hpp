@@ -19,7 +19,7 @@ using report::result_of;
 /// A share as up to 20 signs.
 std::string bar(double share);
 
-/// [{variables: [names], columns, share, chance}]; the p-value is null where a term has none.
+/// [{variables: [names], basis_functions, fraction, p_value}]; the p-value is null where a term has none.
 Json terms_json(const Model& model);
 
 /// {name: "rank" or "log"} of the inputs that do not enter as they are.

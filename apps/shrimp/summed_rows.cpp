@@ -94,14 +94,14 @@ LockedSummary lock_summary(const std::string& file, bool quiet) {
 
 std::string refit_text(const Model& model, const ModelSummary& summary, bool json) {
   // Of what was fitted, where that is a form of the target.
-  const std::string prefix = model.scaling.target_form == TargetForm::identity ? "" : "form_";
+  const std::string prefix = model.scaling.target_form == TargetForm::identity ? "" : "transformed_";
   const auto result = [&](const char* name) { return result_of(model, (prefix + name).c_str()); };
   if (json) {
     const Json object = {{"schema_version", schema_version},
                          {"rows", summary.rows()},
                          {"folds", summary.folds()},
-                         {"columns", model.coefficients.size()},
-                         {"target_form", target_form_name(model)},
+                         {"basis_functions", model.coefficients.size()},
+                         {"target_transform", target_form_name(model)},
                          {"train_mse", number_json(result("train_mse"))},
                          {"train_r2", number_json(result("train_r2"))},
                          {"validation_mse", number_json(result("validation_mse"))},

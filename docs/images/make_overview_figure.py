@@ -52,7 +52,7 @@ def main():
     draw_table(axes[0], runs)
     axes[1].axis("off")
     axes[1].annotate("", (1, 0.5), (0, 0.5), arrowprops={"arrowstyle": "-|>", "lw": 2.5, "color": "0.35"})
-    TermsDisplay.from_estimator(model, least=0.009, ax=axes[2])
+    TermsDisplay.from_estimator(model, min_fraction=0.009, ax=axes[2])
     axes[2].set_title("which inputs matter", fontsize=11)
     MainEffectDisplay.from_estimator(model, "r_w", X, ax=axes[3])
     axes[3].set_title("what one does alone", fontsize=11)

@@ -1,4 +1,4 @@
-"""How often what has a probability comes true: the picture of docs/how-to/classes-and-counts.md.
+"""Calibration curve of a classifier: the figure of docs/how-to/classes-and-counts.md.
 
     python examples/python/calibration.py [FOLDER]
 """
@@ -27,5 +27,5 @@ model = ShrimpClassifier(quick_error=True).fit(*machines(800, 1))
 figure, axes = pyplot.subplots(figsize=(4.5, 4.2), layout="constrained")
 X, y = machines(20000, 2)
 CalibrationDisplay.from_estimator(model, X, y, n_bins=10, strategy="quantile", pos_label="fails", name="machines", ax=axes)
-axes.set(xlabel="predicted probability of failing", ylabel="share that failed")
+axes.set(xlabel="predicted probability of failing", ylabel="fraction that failed")
 figure.savefig(folder / "calibration.png", dpi=110)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Reads a small, noisy table: the progression of diabetes in 442 patients, ten measurements each.
+"""Interprets a small, noisy table: the progression of diabetes in 442 patients, ten measurements each.
 
-Most of the target is noise. The question is not who has the last digit of R², but what can be said about the inputs.
+Most of the variance of the target is noise, and all models predict about equally well. The interpretation is what differs.
 
     python examples/python/noisy_table.py [FOLDER]
 """
@@ -36,11 +36,11 @@ def main():
         print(f"  {name:14}{scores.mean():.3f} ± {scores.std() / len(scores) ** 0.5:.3f}")
 
     model.fit(X, y)
-    print("\nWhat the model says:")
-    terms = model.terms_.query("share > 0.01")[["term", "columns", "share"]]
-    print(terms.to_string(index=False, formatters={"share": "{:.1%}".format}))
+    print("\nTerms:")
+    terms = model.terms_.query("fraction > 0.01")[["term", "basis_functions", "fraction"]]
+    print(terms.to_string(index=False, formatters={"fraction": "{:.1%}".format}))
 
-    print("\nOne patient, term by term:")
+    print("\nContributions to the prediction for one patient:")
     parts = model.predict_terms(X.iloc[[0]]).iloc[0]
     largest = parts.drop("intercept").abs().nlargest(5).index
     print(parts[["intercept", *largest]].round(1).to_string())
@@ -48,7 +48,7 @@ def main():
 
     names = [name for name in model.terms_["term"] if not name.startswith("(")][:3]
     figure, axes = pyplot.subplots(1, 1 + len(names), figsize=(3.6 * (1 + len(names)), 3.2), layout="constrained")
-    TermsDisplay.from_estimator(model, least=0.01, ax=axes[0])
+    TermsDisplay.from_estimator(model, min_fraction=0.01, ax=axes[0])
     for name, ax in zip(names, axes[1:]):
         MainEffectDisplay.from_estimator(model, name, X, ax=ax)
     figure.savefig(arguments.folder / "noisy_table.png", dpi=120)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Replaces a simulation by a model that can be read: water flow through a borehole, eight inputs, a few hundred runs.
+"""Replaces a simulation by an interpretable surrogate: water flow through a borehole, with eight inputs and a few hundred runs.
 
     python examples/python/surrogate.py [FOLDER] [--runs M]
 """
@@ -21,7 +21,7 @@ import borehole
 
 
 def read_table(path):
-    """Inputs and target."""
+    """The inputs and the target in a CSV file."""
     table = pandas.read_csv(path)
     return table.drop(columns="flow"), table["flow"]
 
@@ -47,14 +47,14 @@ def main():
     model = ShrimpRegressor(random_state=0).fit(X, y)
     print(f"R² on {len(new)} new points: {model.score(new, truth):.5f}")
 
-    print("\nWhat drives the flow?")
-    terms = model.terms_.query("share > 0.005")[["term", "share"]]
-    print(terms.to_string(index=False, formatters={"share": "{:.1%}".format}))
+    print("\nTerms with the largest fractions of variance:")
+    terms = model.terms_.query("fraction > 0.005")[["term", "fraction"]]
+    print(terms.to_string(index=False, formatters={"fraction": "{:.1%}".format}))
 
     nominal = pandas.DataFrame({name: [np.mean(limits)] for name, limits in borehole.LIMITS.items()})
-    slopes = model.gradient(nominal)[0] * [high - low for low, high in borehole.LIMITS.values()]
-    print("\nChange of the flow across an input's range, at the nominal point, in m³/year:")
-    print(pandas.Series(slopes, index=list(borehole.LIMITS)).round(1).to_string())
+    changes = model.gradient(nominal)[0] * [high - low for low, high in borehole.LIMITS.values()]
+    print("\nGradient at the nominal point times the range of each input, in m³/year:")
+    print(pandas.Series(changes, index=list(borehole.LIMITS)).round(1).to_string())
 
     draw(model, X, arguments.folder / "surrogate.png")
     model.save(arguments.folder / "borehole.json")

@@ -38,6 +38,9 @@ struct FitResult {
   int threads = 1;
   std::string device = "cpu";  ///< Or the name of the card that the path was computed on.
   double seconds = 0.0;
+  /// Where the model has a kernel term: the model of low order and without one that it was compared with. Not known for
+  /// long tables.
+  std::optional<Model> readable = {};
   std::vector<std::string> warnings;
   /// Warnings about the model itself, which programs also print when they are quiet: it has no terms, or one value has
   /// nearly all of a column's variance.

@@ -70,10 +70,10 @@ struct Model {
   std::map<std::string, std::string> options;   ///< How it was made: every option of the fit, as text.
   /// Those that were asked for, as they were; the others the method chose. None in models of files that do not tell.
   std::optional<std::map<std::string, std::string>> given = {};
-  /// What came out: rows, errors, sizes; `share_above_three`, where columns look at more than three inputs, is the part
-  /// of the terms' variance that takes as many; `covariance_share` is the part of the sum's variance over the training
-  /// rows that is covariance between terms, which shares leave out; `independence_p_value` is that of the hypothesis
-  /// that the terms' inputs are independent of each other, adjusted for all pairs.
+  /// What came out: rows, errors, sizes; `fraction_above_order_three`, where columns look at more than three inputs, is
+  /// the part of the terms' variance that takes as many; `covariance_fraction` is the part of the sum's variance over
+  /// the training rows that is covariance between terms, which shares leave out; `independence_p_value` is that of the
+  /// hypothesis that the terms' inputs are independent of each other, adjusted for all pairs.
   std::map<std::string, double> results;
 
   /// One value per row of X, whose columns are `inputs` in this order: categories by their codes, NaN where a cell is
@@ -113,11 +113,8 @@ struct ClippedRows {
 /// The forms of inputs that columns look at and that do not enter as they are: the input's number, and "rank" or "log".
 [[nodiscard]] std::vector<std::pair<std::size_t, std::string>> input_forms(const Model& model);
 
-/// The highest that this program reads. It writes the lowest that has all that is in the model: 5 where inputs are
-/// more than numbers or predictions the probability of a class, 4 where an input or the target has a form of its own or
-/// kernel columns another law than the normal one, 3 where there are limits, 2 where there are kernel columns, and 1
-/// elsewhere.
-inline constexpr int model_format_version = 5;
+/// The version that this program writes, and the highest that it reads (docs/reference/model-file.md).
+inline constexpr int model_format_version = 6;
 
 /// JSON text; equal models give equal text, and doubles survive the round trip.
 [[nodiscard]] std::string to_json(const Model& model);

@@ -4,6 +4,7 @@
 #include "shrimp/columns.hpp"
 #include "shrimp/complex.hpp"
 #include "shrimp/contributions.hpp"
+#include "shrimp/effects.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/explain.hpp"
 #include "shrimp/export.hpp"

@@ -1,10 +1,10 @@
-"""Sparse, low-order, readable regression by pruned random features."""
+"""Interpretable models of tables: main effects and low-order interactions from pruned random features."""
 
 import importlib
 from typing import TYPE_CHECKING
 
-# scikit-learn takes longer to import than most of what follows: nothing is loaded before it is used.
-_HOMES = {
+# Importing scikit-learn takes long, so that names are imported on first use.
+_MODULES = {
     "ShrimpRegressor": "_regressors",
     "MinL2Regressor": "_regressors",
     "NaivePruneRegressor": "_regressors",
@@ -29,7 +29,7 @@ _HOMES = {
     "OutsideRangeWarning": "_clipping",
 }
 
-__all__ = [*_HOMES, "__version__"]
+__all__ = [*_MODULES, "__version__"]
 
 if TYPE_CHECKING:
     __version__: str
@@ -57,8 +57,8 @@ if TYPE_CHECKING:
 def __getattr__(name):
     if name == "__version__":
         value = importlib.import_module("._core", __name__).version
-    elif name in _HOMES:
-        value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    elif name in _MODULES:
+        value = getattr(importlib.import_module(f".{_MODULES[name]}", __name__), name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value

@@ -1,4 +1,4 @@
-"""What all regressors share."""
+"""The base class of the regressors: fit and predictions."""
 
 from __future__ import annotations
 
@@ -10,24 +10,36 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import _check_sample_weight
 
 from . import _core
-from ._cells import checked_table, names_of
 from ._clipping import warn_if_clipped
+from ._column_types import accepts_column_types, encoded
+from ._deprecated import RenamedAttributes, RenamedParameters
 from ._files import Files
 from ._fitting import Fitting, name_of
 from ._groups import group_numbers
-from ._kinds import encoded, takes_kinds
+from ._inspection import Inspection
 from ._long_tables import LongTables
 from ._progress import CallbackSupportMixin, with_callbacks
-from ._reading import Reading
-from ._sums import RowSums
+from ._sufficient_statistics import SufficientStatistics
 from ._threads import threads_for
+from ._validation import checked_table, names_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-class BaseRegressor(LongTables, Files, Reading, RowSums, Fitting, CallbackSupportMixin, RegressorMixin, BaseEstimator):
-    """A method of the library as a scikit-learn regressor. Subclasses name the method and take its parameters."""
+class BaseRegressor(
+    RenamedAttributes,
+    RenamedParameters,
+    LongTables,
+    Files,
+    Inspection,
+    SufficientStatistics,
+    Fitting,
+    CallbackSupportMixin,
+    RegressorMixin,
+    BaseEstimator,
+):
+    """A method of the library as a scikit-learn regressor. Subclasses choose the method and take its parameters."""
 
     @with_callbacks
     def fit(
@@ -45,29 +57,42 @@ class BaseRegressor(LongTables, Files, Reading, RowSums, Fitting, CallbackSuppor
         Parameters
         ----------
         X : array-like or dataframe of shape (n_samples, n_features)
-            Numbers; by method auto also categories (text, and categorical columns of pandas, polars and Arrow), dates,
-            and missing cells (NaN, None, NA).
+            Inputs. Numbers; with method auto also categories (text, and categorical columns of pandas, polars and
+            Arrow), dates, and missing cells (NaN, None, NA).
         y : array-like of shape (n_samples,)
+            Target.
         sample_weight : array-like of shape (n_samples,), default=None
-            How often each row counts: a row of weight 2 beside rows of weight 1 is the same as that row twice, to the
-            last bit. Weights that are all the same are none.
-        X_val, y_val : array-like, default=None
-            Rows to choose the model by. All rows of X are then fitted.
+            Row weights. A row of weight 2 next to rows of weight 1 gives exactly the same model as that row twice.
+            Equal weights have no effect.
+        X_val : array-like or dataframe of shape (n_validation_samples, n_features), default=None
+            Validation rows for model selection, instead of rows held out from X. The final fit uses all rows of X.
+        y_val : array-like of shape (n_validation_samples,), default=None
+            Target of the validation rows.
         groups : array-like of shape (n_samples,), default=None
-            Rows of equal values belong together, as measurements of one patient do: they are held out together, so
-            that none is predicted by its own kind. Numbers, strings, or whatever else can be a key of a dict.
+            Group labels of dependent rows, such as repeated measurements of one patient. Rows of one group are held out
+            together. Labels may be numbers, strings or any other hashable objects.
         exposure : array-like of shape (n_samples,), default=None
-            With `loss="poisson"`, what each count was counted over, such as time or area: predictions are then of the
-            rate, the count for an exposure of 1.
+            Exposure of each count, such as time or area, with `loss="poisson"`. Predictions are rates: counts for an
+            exposure of 1.
 
         Returns
         -------
-        self
+        self : estimator
+            The fitted estimator.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from shrimp import ShrimpRegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (100, 2))
+        >>> model = ShrimpRegressor(method="lasso").fit(X, X[:, 0], sample_weight=np.ones(100))
+        >>> round(model.score(X, X[:, 0]), 3)
+        1.0
         """
         if getattr(self, "loss", "squared") == "logistic":
-            raise ValueError("loss logistic is for classes.\nUse ShrimpClassifier.")
+            raise ValueError("loss 'logistic' needs classes as target.\nUse ShrimpClassifier.")
         target = name_of(y)
-        X, y, kinds = checked_table(self, X, y, target, ensure_min_samples=2)
+        X, y, column_types = checked_table(self, X, y, target, ensure_min_samples=2)
         if sample_weight is not None:
             sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
         if groups is not None:
@@ -75,74 +100,114 @@ class BaseRegressor(LongTables, Files, Reading, RowSums, Fitting, CallbackSuppor
         if exposure is not None:
             exposure = np.ascontiguousarray(_check_sample_weight(exposure, X, dtype=np.float64))
         if (X_val is None) != (y_val is None):
-            raise ValueError("X_val and y_val go together.\nGive both or neither.")
-        kinds_val = None
+            raise ValueError("only one of X_val and y_val is given.\nGive both or neither.")
+        column_types_val = None
         if X_val is not None:
-            X_val, y_val, kinds_val = checked_table(self, X_val, y_val, target, "validation data, ", reset=False)
+            X_val, y_val, column_types_val = checked_table(self, X_val, y_val, target, "validation data, ", reset=False)
         inputs = names_of(self, X.shape[1])
         texts = self._texts()
         result = self._run(
-            lambda told: _core.fit(
-                X, y, sample_weight, inputs, target, texts, X_val, y_val, told, groups, exposure, [], kinds or [], kinds_val or []
+            lambda report: _core.fit(
+                X,
+                y,
+                sample_weight,
+                inputs,
+                target,
+                texts,
+                X_val,
+                y_val,
+                report,
+                groups,
+                exposure,
+                [],
+                column_types or [],
+                column_types_val or [],
             ),
             X,
             y,
         )
         self._take_fit(result)
-        self._sum_up_unasked(encoded(self.model_, inputs, X, kinds), y, sample_weight, groups)
+        self._summarize_if_cheap(encoded(self.model_, inputs, X, column_types), y, sample_weight, groups)
         self._warn(result)
         return self
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = takes_kinds(self)
+        accepts = accepts_column_types(self)
+        tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = accepts
         return tags
 
     def predict(
         self, X: Any, return_std: bool = False
     ) -> npt.NDArray[np.float64] | tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Predict the target of each row of X.
+        """Predict the target.
 
-        Rows that a model with clipping holds at the edge of the training range are warned of by an
-        `OutsideRangeWarning`.
+        Warns by an `OutsideRangeWarning` if inputs are outside the training range and were clipped to it.
 
         Parameters
         ----------
         X : array-like or dataframe of shape (n_samples, n_features)
+            Inputs.
         return_std : bool, default=False
-            Whether to give the standard deviation of the target about each prediction, too: that of the noise, and what
-            the coefficients may be off by. It is larger where there were few training rows, or none.
+            Whether to return the standard deviation of the target around each prediction as well. It contains the noise
+            and the uncertainty of the coefficients, and is larger where there are few training rows.
 
         Returns
         -------
-        ndarray of shape (n_samples,), or a pair of them: predictions and deviations.
+        prediction : ndarray of shape (n_samples,)
+            Predicted target.
+        standard_deviation : ndarray of shape (n_samples,)
+            Standard deviation of the target around the prediction. Only if `return_std` is true.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from shrimp import ShrimpRegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (100, 2))
+        >>> model = ShrimpRegressor(method="lasso").fit(X, 2 * X[:, 0])
+        >>> model.predict([[0.5, 0.0]]).round(2)
+        array([1.])
         """
         inputs = self._inputs(X)
         warn_if_clipped(self.model_, inputs)
         prediction = self.model_.predict(inputs, threads_for(self.n_jobs))
-        return (prediction, self.model_.predict_deviations(inputs, threads_for(self.n_jobs))) if return_std else prediction
+        if not return_std:
+            return prediction
+        return prediction, self.model_.predict_deviations(inputs, threads_for(self.n_jobs))
 
     def predict_interval(self, X: Any, level: float = 0.9) -> npt.NDArray[np.float64]:
-        """Intervals that hold the target of new rows with this probability.
+        """Prediction intervals: they contain the target of a new row with the given probability.
 
-        How wide they are, rows tell that took no part in the fit, or were left out of it: a share `level` of them lies
-        inside. They are about equally wide inside the training range and wider outside it, of which an
-        `OutsideRangeWarning` tells as `predict` does.
+        The width is calibrated on rows that were not used in the fit, or were left out of it. It is about constant
+        inside the training range and grows outside, where an `OutsideRangeWarning` is issued as by `predict`.
 
         Parameters
         ----------
         X : array-like or dataframe of shape (n_samples, n_features)
+            Inputs.
         level : float, default=0.9
-            Between 0 and 1.
+            Probability, between 0 and 1.
 
         Returns
         -------
-        ndarray of shape (n_samples, 2)
+        bounds : ndarray of shape (n_samples, 2)
             Lower and upper bounds.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from shrimp import ShrimpRegressor
+        >>> random = np.random.default_rng(0)
+        >>> X = random.uniform(-1, 1, (100, 2))
+        >>> y = X[:, 0] + 0.1 * random.normal(size=100)
+        >>> model = ShrimpRegressor(max_order=1, quick_error=True).fit(X, y)
+        >>> lower, upper = model.predict_interval(X, level=0.8).T
+        >>> bool((lower < upper).all())
+        True
         """
         inputs = self._inputs(X)
         bounds = self.model_.predict_intervals(inputs, level, threads_for(self.n_jobs))
         warn_if_clipped(self.model_, inputs)
-        if words := self.model_.level_warning(level):
-            warnings.warn(words, UserWarning, stacklevel=2)
+        if warning := self.model_.level_warning(level):
+            warnings.warn(warning, UserWarning, stacklevel=2)
         return bounds

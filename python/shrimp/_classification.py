@@ -1,4 +1,4 @@
-"""What classifiers do: two classes by the logistic loss, more by one model for each against the rest."""
+"""The base class of the classifier: two classes with logistic loss, more classes with one model each against the rest."""
 
 from __future__ import annotations
 
@@ -16,60 +16,66 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
-from ._cells import checked_labels, names_of
 from ._clipping import warn_if_clipped
+from ._deprecated import RenamedAttributes, RenamedParameters
 from ._files import Files, existing
 from ._fitting import Fitting, name_of
 from ._groups import group_numbers
+from ._inspection import Inspection
 from ._progress import CallbackSupportMixin, with_callbacks
-from ._reading import Reading
 from ._summary import describe_html
 from ._threads import threads_for
+from ._validation import checked_labels, names_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 _FORMAT = "shrimp-classes"
 
-# What a fit leaves of one model, beside the model itself.
-_OF_ONE_MODEL = {
-    "terms_", "sobol_", "path_", "order_", "n_columns_", "train_mse_", "validation_mse_", "validation_se_",
-    "validation_log_loss_", "validation_log_loss_se_", "share_above_three_", "forms_", "target_form_", "converged_", "gap_",
+# Attributes that describe one model. With more than two classes they are dicts by class.
+_ATTRIBUTES_OF_ONE_MODEL = {
+    "terms_", "sobol_", "path_", "order_", "n_basis_functions_", "train_mse_", "validation_mse_", "validation_se_",
+    "validation_log_loss_", "validation_log_loss_se_", "fraction_above_order_three_", "transforms_", "target_transform_",
+    "converged_", "duality_gap_",
 }  # fmt: skip
 
-_OF_LOG_ODDS = "The values are those of the log odds of the class. "
-_OF_PROBABILITY = "The values are those of the probability of the class. "
-_A_DICT = (
-    "Two classes have one model, of the second. More have one each, against the rest: the result is then a dict by class in "
-    "the order of `classes_`, or that of one class where `class_of_interest` names it. What writes a file needs it."
+_OF_LOG_ODDS = "The values refer to the log odds of the class. "
+_OF_PROBABILITY = "The values refer to the probability of the class. "
+_BY_CLASS = (
+    "Two classes have one model, of the second class. More classes have one model each, against the rest. "
+    "The result is then a dict by class in the order of `classes_`, or the result for `class_of_interest` if it is given. "
 )
+_FOR_FILES = "With a path, more than two classes need `class_of_interest`. "
+
+_CLASS_PARAMETER = """class_of_interest : label, default=None
+    With more than two classes, the class whose model is used. Two classes need none."""
 
 
-def _documented_as(method, notes=""):
-    """Gives a method the docstring of another, with notes."""
+def _documented_as(method, notes):
+    """Give a method the docstring of another, with `class_of_interest` and notes; its example is of a regressor."""
 
     def decorate(own):
-        own.__doc__ = inspect.cleandoc(method.__doc__)
-        if notes:
-            own.__doc__ += f"\n\nNotes\n-----\n{textwrap.fill(notes, 112)}"
+        doc = inspect.cleandoc(method.__doc__).partition("\n\nExamples\n--------")[0]
+        end = doc.index("\n\nReturns\n-------")
+        own.__doc__ = f"{doc[:end]}\n{_CLASS_PARAMETER}{doc[end:]}\n\nNotes\n-----\n{textwrap.fill(notes.strip(), 112)}"
         return own
 
     return decorate
 
 
 class _Rows(NamedTuple):
-    """Rows that were checked, but for their classes."""
+    """Validated training and validation rows, without their classes."""
 
     X: Any
-    kinds: Any
+    column_types: Any
     weights: Any
     groups: Any
     X_val: Any
-    kinds_val: Any
+    column_types_val: Any
     target: str
 
-    def with_twice(self, row):
-        """The same with this row twice, counting half each time."""
+    def with_duplicate(self, row):
+        """These rows with one of them twice, each time with half its weight."""
         weights = np.ones(len(self.X)) if self.weights is None else self.weights.copy()
         weights[row] /= 2
         return self._replace(
@@ -79,8 +85,17 @@ class _Rows(NamedTuple):
         )
 
 
-class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMixin, BaseEstimator):
-    """Classes as scikit-learn has them. Subclasses take the parameters of the fit, and a `class_weight`."""
+class BaseClassifier(
+    RenamedAttributes,
+    RenamedParameters,
+    Files,
+    Inspection,
+    Fitting,
+    CallbackSupportMixin,
+    ClassifierMixin,
+    BaseEstimator,
+):
+    """A scikit-learn classifier. Subclasses take the parameters of the fit, and `class_weight`."""
 
     _method = "auto"
     classes_: npt.NDArray[Any]
@@ -101,22 +116,25 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         Parameters
         ----------
         X : array-like or dataframe of shape (n_samples, n_features)
-            Numbers, categories, dates and missing cells, as `ShrimpRegressor` takes them.
+            Inputs: numbers, categories, dates and missing cells, as `ShrimpRegressor` accepts them.
         y : array-like of shape (n_samples,)
-            Classes, by whatever names them: strings, numbers, booleans.
+            Classes: strings, numbers or booleans.
         sample_weight : array-like of shape (n_samples,), default=None
-            How often each row counts.
-        X_val, y_val : array-like, default=None
-            Rows to choose the model by. All rows of X are then fitted.
+            Row weights.
+        X_val : array-like or dataframe of shape (n_validation_samples, n_features), default=None
+            Validation rows for model selection, instead of rows held out from X. The final fit uses all rows of X.
+        y_val : array-like of shape (n_validation_samples,), default=None
+            Classes of the validation rows.
         groups : array-like of shape (n_samples,), default=None
-            Rows of equal values belong together and are held out together.
+            Group labels of dependent rows. Rows of one group are held out together.
 
         Returns
         -------
-        self
+        self : estimator
+            The fitted estimator.
         """
         target = name_of(y)
-        X, y, kinds = checked_labels(self, X, y, ensure_min_samples=2)
+        X, y, column_types = checked_labels(self, X, y, ensure_min_samples=2)
         check_classification_targets(y)
         weights = self._weights(X, y, sample_weight)
         classes = np.unique(y)
@@ -124,15 +142,15 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         if groups is not None:
             groups = group_numbers(groups, len(y))
         if (X_val is None) != (y_val is None):
-            raise ValueError("X_val and y_val go together.\nGive both or neither.")
-        kinds_val = None
+            raise ValueError("only one of X_val and y_val is given.\nGive both or neither.")
+        column_types_val = None
         if X_val is not None:
-            X_val, y_val, kinds_val = checked_labels(self, X_val, y_val, "validation data, ", reset=False)
+            X_val, y_val, column_types_val = checked_labels(self, X_val, y_val, "validation data, ", reset=False)
             if unknown := sorted(set(np.unique(y_val).tolist()) - set(classes.tolist()), key=str):
-                raise ValueError(f"validation data: class {unknown[0]!r} is not among those of y.\nDrop its rows.")
+                raise ValueError(f"validation data: class {unknown[0]!r} does not occur in y.\nDrop its rows.")
         self._forget()
         self.classes_ = classes
-        rows = _Rows(X, kinds, weights, groups, X_val, kinds_val, target)
+        rows = _Rows(X, column_types, weights, groups, X_val, column_types_val, target)
         if len(classes) > 2:
             self._fit_each(rows, y, y_val)
             return self
@@ -142,11 +160,11 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         return self
 
     def _fit_codes(self, rows, codes, codes_val, names):
-        """Rows that were checked, with classes 0 and 1."""
+        """Fit validated rows with classes 0 and 1."""
         inputs = names_of(self, rows.X.shape[1])
         texts = self._texts() | {"loss": "logistic"}
         result = self._run(
-            lambda told: _core.fit(
+            lambda report: _core.fit(
                 rows.X,
                 codes,
                 rows.weights,
@@ -155,12 +173,12 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
                 texts,
                 rows.X_val,
                 codes_val,
-                told,
+                report,
                 rows.groups,
                 None,
                 names,
-                rows.kinds or [],
-                rows.kinds_val or [],
+                rows.column_types or [],
+                rows.column_types_val or [],
             ),
             rows.X,
             codes,
@@ -179,10 +197,10 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
     @staticmethod
     def _refuse_unseen(y, classes, weights):
         if len(classes) < 2:
-            raise ValueError(f"y has one class, {classes.tolist()[0]!r}, where two are needed.\nGive rows of both.")
+            raise ValueError(f"y has a single class, {classes.tolist()[0]!r}.\nGive rows of at least two classes.")
         for name in classes.tolist() if weights is not None else ():
             if not np.any(weights[y == name] > 0):
-                raise ValueError(f"class {name!r} has no row of weight above 0.\nGive some, or drop its rows.")
+                raise ValueError(f"class {name!r} has no row with a weight above 0.\nGive it a positive weight, or drop its rows.")
 
     def _forget(self):
         for name in ("model_", "estimators_"):
@@ -200,8 +218,8 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
             codes_val = None if y_val is None else _codes(y_val == name, one.classes_)
             names = [f"not {name}", str(name)]
             own, codes = rows, _codes(y == name, one.classes_)
-            if codes.sum() == 1:  # Of two classes that is refused, but it should not spoil what others can be told by.
-                own, codes = rows.with_twice(codes.argmax()), np.append(codes, 1.0)
+            if codes.sum() == 1:  # The library refuses a class with one row, but the other classes can be fitted.
+                own, codes = rows.with_duplicate(codes.argmax()), np.append(codes, 1.0)
             one._fit_codes(own, codes, codes_val, names)
             self.estimators_.append(one)
 
@@ -211,38 +229,38 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         self.validation_log_loss_se_ = model.results.get("validation_log_loss_se")
 
     def __getattr__(self, name):
-        """What one model has by itself is a dict by class where each class has its own."""
+        """Attributes of one model are dicts by class if each class has its own model."""
         if "estimators_" in vars(self):
             if name == "model_":
-                raise AttributeError("each class has a model_ of its own: look at those of estimators_")
+                raise AttributeError("each class has its own model_.\nRead those of estimators_.")
             if name == "feature_importances_":
                 return np.mean([one.feature_importances_ for one in self.estimators_], axis=0)
-            if name in _OF_ONE_MODEL:
+            if name in _ATTRIBUTES_OF_ONE_MODEL:
                 return {label: getattr(one, name) for label, one in self._ones()}
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _ones(self):
-        """Each class with the model of it against the rest; of two classes, the second alone."""
+        """Pairs of a class and the estimator of it against the rest; for two classes, of the second class alone."""
         if "estimators_" in vars(self):
             return list(zip(self.classes_.tolist(), self.estimators_))
         return [(self.classes_.tolist()[1], self)]
 
     def _one(self, class_of_interest=None):
-        """The estimator with the model of one class; of two classes, there is one model."""
+        """The estimator with the model of one class. Two classes have one model."""
         check_is_fitted(self)
         ones = self._ones()
         if class_of_interest is None and len(ones) == 1:
             return ones[0][1]
         labels = ", ".join(repr(label) for label, _ in ones)
         if class_of_interest is None:
-            raise ValueError(f"each class has a model of its own.\nGive class_of_interest, one of {labels}.")
+            raise ValueError(f"each class has its own model.\nGive class_of_interest, one of {labels}.")
         for label, one in ones:
             if label == class_of_interest:
                 return one
         raise ValueError(f"class_of_interest {class_of_interest!r} has no model.\nGive one of {labels}.")
 
     def _by_class(self, read, class_of_interest):
-        """What `read` gives of one model, or a dict by class of what it gives of each."""
+        """The result of `read` for one model, or a dict by class of its results."""
         check_is_fitted(self)
         if class_of_interest is not None or "estimators_" not in vars(self):
             return read(self._one(class_of_interest))
@@ -257,11 +275,17 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         return "model_" in vars(self) or "estimators_" in vars(self)
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
-        """Log odds of the second class; of more than two, those of each against the rest.
+        """Log odds of the second class; with more than two classes, log odds of each class against the rest.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+            Inputs.
 
         Returns
         -------
-        ndarray of shape (n_samples,), or (n_samples, n_classes)
+        log_odds : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Log odds.
         """
         if "estimators_" in vars(self):
             self._inputs(X)
@@ -274,36 +298,53 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         return np.asarray(self.model_.predict_linked(inputs, threads_for(self.n_jobs)))
 
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
-        """The probability of each class.
+        """Predict the probability of each class.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+            Inputs.
 
         Returns
         -------
-        ndarray of shape (n_samples, n_classes)
-            In the order of `classes_`; rows sum to 1.
+        probability : ndarray of shape (n_samples, n_classes)
+            Probabilities in the order of `classes_`. Rows sum to 1.
         """
         odds = self.decision_function(X)
         with np.errstate(over="ignore"):
             probability = 1.0 / (1.0 + np.exp(-odds))
         if probability.ndim == 1:
             return np.column_stack([1.0 - probability, probability])
-        # Where every class is all but impossible, the least unlikely one decides.
+        # All probabilities of a row may underflow to 0: its classes are then equally probable.
         total = probability.sum(axis=1, keepdims=True)
         return np.where(total > 0.0, probability / np.where(total > 0.0, total, 1.0), 1.0 / probability.shape[1])
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The most probable class of each row.
+        """Predict the most probable class.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+            Inputs.
 
         Returns
         -------
-        ndarray of shape (n_samples,)
+        prediction : ndarray of shape (n_samples,)
+            Class of each row.
         """
         odds = self.decision_function(X)
         return self.classes_[(odds > 0).astype(int) if odds.ndim == 1 else odds.argmax(axis=1)]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save the model: that of two classes in the file that the command line reads, those of more in one file of them.
+        """Save the model.
 
-        Classes come back as numbers or booleans where all their names are such, and as text elsewhere.
+        A model of two classes is a file that the command line reads. Models of more classes are one JSON file that only
+        `load` reads. `load` returns classes as numbers or booleans if all their names are such, else as text.
+
+        Parameters
+        ----------
+        path : str or path-like
+            File to write.
         """
         check_is_fitted(self)
         if "estimators_" not in vars(self):
@@ -323,16 +364,22 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Load a model that `save`, or `shrimp fit --loss logistic --output`, wrote.
 
+        Parameters
+        ----------
+        path : str or path-like
+            Model file.
+
         Returns
         -------
-        A fitted estimator with the parameters that were set when the model was made, but for `class_weight`.
+        estimator : ShrimpClassifier
+            A fitted estimator with the parameters that were set when the model was fitted, except `class_weight`.
         """
         source = existing(path)
         several = _several_models(source)
         if several is None:
             model = _core.Model.load(source)
             if not model.classes:
-                raise ValueError(f"{source} holds no model of classes.\nLoad it with ShrimpRegressor.load.")
+                raise ValueError(f"{source} contains a model without classes.\nLoad it with ShrimpRegressor.load.")
             estimator = cls._of(model, path)
             estimator.classes_ = _named(model.classes)
             return estimator
@@ -346,33 +393,44 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
         estimator._take_names(models[0].table_columns)
         return estimator
 
-    @_documented_as(Reading.clipped)
     def clipped(self, X: Any) -> npt.NDArray[np.bool_]:
+        """Cells that predictions clip to the training range, in the model of any class.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+            Inputs.
+
+        Returns
+        -------
+        is_clipped : ndarray of bool of shape (n_samples, n_features)
+            True for cells that are clipped.
+        """
         if "estimators_" not in vars(self):
-            return Reading.clipped(self, X)
+            return Inspection.clipped(self, X)
         return np.any([one.clipped(X) for one in self.estimators_], axis=0)
 
-    @_documented_as(Reading.predict_terms, _OF_LOG_ODDS + _A_DICT)
+    @_documented_as(Inspection.predict_terms, _OF_LOG_ODDS + _BY_CLASS)
     def predict_terms(self, X: Any, *, class_of_interest: Any = None) -> Any:
-        return self._by_class(lambda one: Reading.predict_terms(one, X), class_of_interest)
+        return self._by_class(lambda one: Inspection.predict_terms(one, X), class_of_interest)
 
-    @_documented_as(Reading.explain, _OF_LOG_ODDS + _A_DICT)
+    @_documented_as(Inspection.explain, _OF_LOG_ODDS + _BY_CLASS)
     def explain(self, X: Any, by: str = "term", *, class_of_interest: Any = None) -> Any:
-        return self._by_class(lambda one: Reading.explain(one, X, by), class_of_interest)
+        return self._by_class(lambda one: Inspection.explain(one, X, by), class_of_interest)
 
-    @_documented_as(Reading.sensitivity, _OF_LOG_ODDS + _A_DICT)
+    @_documented_as(Inspection.sensitivity, _OF_LOG_ODDS + _BY_CLASS)
     def sensitivity(self, inputs: Any = None, data: Any = None, *, class_of_interest: Any = None) -> Any:
-        return self._by_class(lambda one: Reading.sensitivity(one, inputs, data), class_of_interest)
+        return self._by_class(lambda one: Inspection.sensitivity(one, inputs, data), class_of_interest)
 
-    @_documented_as(Reading.gradient, _OF_PROBABILITY + _A_DICT)
+    @_documented_as(Inspection.gradient, _OF_PROBABILITY + _BY_CLASS)
     def gradient(self, X: Any, *, class_of_interest: Any = None) -> Any:
-        return self._by_class(lambda one: Reading.gradient(one, X), class_of_interest)
+        return self._by_class(lambda one: Inspection.gradient(one, X), class_of_interest)
 
-    @_documented_as(Reading.equation, _OF_LOG_ODDS + _A_DICT)
+    @_documented_as(Inspection.equation, _OF_LOG_ODDS + _BY_CLASS)
     def equation(self, digits: int | None = None, *, terms: int | None = None, class_of_interest: Any = None) -> Any:
-        return self._by_class(lambda one: Reading.equation(one, digits, terms=terms), class_of_interest)
+        return self._by_class(lambda one: Inspection.equation(one, digits, terms=terms), class_of_interest)
 
-    @_documented_as(Files.export, _OF_PROBABILITY + _A_DICT)
+    @_documented_as(Files.export, _OF_PROBABILITY + _BY_CLASS + _FOR_FILES)
     def export(
         self,
         path: str | os.PathLike[str] | None = None,
@@ -391,28 +449,30 @@ class BaseClassifier(Files, Reading, Fitting, CallbackSupportMixin, ClassifierMi
     def report(
         self, path: str | os.PathLike[str], X: Any = None, y: Any = None, *, class_of_interest: Any = None
     ) -> None:
-        """Write one HTML page that shows the model of a class to people: no network, no other files.
+        """Write an HTML page that describes the model of a class, in one file without network access.
 
-        Effects and fractions of variance are of log odds. With rows, the page has log loss, AUC, accuracy, the
-        calibration and ROC curves and the confusion matrix.
+        Effects and fractions of variance refer to log odds. With test rows, the page has the log loss, AUC and accuracy,
+        the calibration and ROC curves and the confusion matrix.
 
         Parameters
         ----------
         path : str or path-like
             HTML file to write.
-        X, y : array-like, default=None
-            Rows that the model was not fitted to, with their classes.
+        X : array-like or dataframe of shape (n_samples, n_features), default=None
+            Test rows.
+        y : array-like of shape (n_samples,), default=None
+            Classes of the test rows.
         class_of_interest : label, default=None
-            Of more than two classes, the one whose model against the rest is shown; its probabilities are then those of
-            this model, before `predict_proba` divides them by their sum. Two classes need none.
+            With more than two classes, the class whose model against the rest is described. Its probabilities are those
+            of this model, before `predict_proba` divides them by their sum. Two classes need none.
         """
         one = self._one(class_of_interest)
         if (X is None) != (y is None):
-            raise ValueError("X and y go together.\nGive both or neither.")
+            raise ValueError("only one of X and y is given.\nGive both or neither.")
         if y is not None:
             _, y, _ = checked_labels(self, X, y, "test data, ", reset=False)
             if unknown := sorted(set(np.unique(y).tolist()) - set(self.classes_.tolist()), key=str):
-                raise ValueError(f"test data: class {unknown[0]!r} is not among those of the fit.\nDrop its rows.")
+                raise ValueError(f"test data: class {unknown[0]!r} does not occur in the training rows.\nDrop its rows.")
             y = _codes(y, self.classes_) if one is self else (y == class_of_interest).astype(np.float64)
         Files.report(one, path, X, y)
 
@@ -428,7 +488,7 @@ def _codes(y, classes):
 
 
 def _several_models(source):
-    """Classes with their models, as JSON, where a file holds several; None for the file of one model."""
+    """Pairs of a class and its model as JSON, if the file contains several; None for the file of one model."""
     text = pathlib.Path(source).read_bytes()
     if f'"format": "{_FORMAT}"'.encode() not in text[:200]:
         return None
@@ -440,7 +500,7 @@ def _several_models(source):
 
 
 def _named(names):
-    """Classes by their names in a file."""
+    """Classes from their names in a file."""
     if set(names) <= {"False", "True"}:
         return np.array([name == "True" for name in names])
     for number in (int, float):

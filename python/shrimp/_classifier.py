@@ -1,4 +1,4 @@
-"""Classes by the same terms as numbers."""
+"""The classifier: the terms of the regressor for log odds."""
 
 from ._classification import BaseClassifier
 from ._parameters import Parameter, parameters_of, takes
@@ -7,25 +7,31 @@ _CLASS_WEIGHT = Parameter(
     "class_weight",
     "",
     None,
-    "dict, 'balanced' or None",
-    "How much rows of each class count: a weight for each class, or 'balanced' for weights that make all classes count the "
-    "same. Probabilities are then those of rows so weighted. None counts every row once.",
+    "",
+    "Weights of the classes: a dict of weights, or 'balanced' for weights that give all classes the same total weight. "
+    "Predicted probabilities are then those of the weighted rows. Classes have equal weights by default.",
 )
 
-# What says of the target that it has another form is not for classes, nor is the choice of method or loss.
-_PARAMETERS = [name for name in ["seed", *parameters_of("auto")] if name not in ("method", "loss", "target-form")]
+# Transforms of the target, and the choice of method and loss, do not apply to classes.
+_PARAMETERS = [
+    name
+    for name in ["random_state", *parameters_of("auto")]
+    if name not in ("method", "loss", "target_transform")
+]
 
 
 @takes(*dict.fromkeys(_PARAMETERS), extra=(_CLASS_WEIGHT,))
 class ShrimpClassifier(BaseClassifier):
-    """Sparse, low-order, readable models of the log odds of classes.
+    """Interpretable classification: a sum of main effects and low-order interactions for the log odds.
 
-    Two classes have one model, of the probability of the second in sorted order. More have one each, of its probability
-    against the rest, in `estimators_`; probabilities are those over their sum. `terms_`, `explain`, `sensitivity` and
-    `equation` describe log odds. With more than two classes, all that describes a model is a dict by class: attributes
-    such as `terms_`, and methods such as `explain`, unless `class_of_interest` names one class. What writes a file or
-    draws a figure (`report`, `export` with a path, the displays) takes `class_of_interest`. `feature_importances_` is
-    then the mean over the classes.
+    Two classes have one model, of the probability of the second class in sorted order. More classes have one model
+    each, of the class against the rest, in `estimators_`; probabilities are divided by their sum. `terms_`, `explain`,
+    `sensitivity` and `equation` describe log odds.
+
+    With more than two classes, everything that describes a model is a dict by class. This applies to attributes such as
+    `terms_`, and to results of methods such as `explain`, unless `class_of_interest` selects a class. Methods that write a file or draw a
+    figure (`report`, `export` with a path, the displays) need `class_of_interest`. `feature_importances_` is then the
+    mean over the classes.
 
     Parameters
     ----------
@@ -33,23 +39,44 @@ class ShrimpClassifier(BaseClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray
+    classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     estimators_ : list of ShrimpClassifier
-        One for each class against the rest, where there are more than two.
+        One estimator for each class against the rest. Only with more than two classes.
     terms_ : DataFrame
-        Terms with their share of the variance of the log odds, largest first; of more than two classes a dict by class,
-        as all that follows but `feature_importances_`.
-    n_columns_ : int
-        Columns of the model.
+        Terms of the model with their fraction of the variance of the log odds, p-value and number of basis functions,
+        largest first. With more than two classes this and the following attributes are dicts by class, except
+        `feature_importances_`.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Fraction of variance of all terms that contain a column; of more than two classes the mean over these.
-    validation_log_loss_, validation_log_loss_se_ : float
-        The log loss on rows that took no part in the search, and its standard error.
+        For each column of X, the fraction of variance of all terms that contain it; with more than two classes the mean
+        over the classes.
+    sobol_ : DataFrame
+        First-order and total Sobol' index of each input, for independent inputs.
+    path_ : DataFrame
+        Every step of the path from which the model was selected.
+    order_ : list of int
+        Orders of the selected dictionary.
+    n_basis_functions_ : int
+        Number of basis functions of the model.
+    validation_log_loss_ : float or None
+        Estimated generalisation error: the log loss on rows that were not used for model selection.
+    validation_log_loss_se_ : float or None
+        Standard error of `validation_log_loss_`.
+    fraction_above_order_three_ : float or None
+        Fraction of the explained variance in interactions of more than three inputs. None if the model has none.
+    transforms_ : dict of str to str
+        Transforms of the inputs, "rank" or "log", by name of the input. Inputs without a transform are not listed.
     model_ : Model
-        The model of two classes, as its file has it.
+        The model of the library for two classes, as it is saved.
     n_features_in_ : int
-    feature_names_in_ : ndarray of str
+        Number of columns of X in `fit`.
+    feature_names_in_ : ndarray of str of shape (n_features_in_,)
+        Names of the columns of X in `fit`, if they are strings.
+
+    See Also
+    --------
+    ShrimpRegressor : The same model for numbers and counts.
+    shrimp.dask.ShrimpClassifier : The same estimator for tables in Dask's partitions.
 
     Examples
     --------
@@ -57,7 +84,7 @@ class ShrimpClassifier(BaseClassifier):
     >>> from shrimp import ShrimpClassifier
     >>> X = np.random.default_rng(0).uniform(-1, 1, (200, 3))
     >>> y = np.where(np.sin(3 * X[:, 0]) + X[:, 1] > 0, "up", "down")
-    >>> model = ShrimpClassifier(quick_error=True).fit(X, y)
+    >>> model = ShrimpClassifier(max_order=1, quick_error=True).fit(X, y)
     >>> model.classes_.tolist()
     ['down', 'up']
     >>> bool(model.score(X, y) > 0.9)

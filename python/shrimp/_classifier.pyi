@@ -1,4 +1,4 @@
-# Made from the library's table of parameters by `make docs`.
+# Generated from the library's table of parameters by `make docs`.
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -17,14 +17,14 @@ class ShrimpClassifier(BaseClassifier):
     exclude: Value
     one_se: bool
     quick_error: bool
-    forms: Value
+    transform: Value
     clip: Value
     budget: Value
     features: Value
     prune: Value
     sigma2: Value
     basis: Value
-    law: Value
+    frequency_distribution: Value
     dof: Value
     ridge: Value
     rcond: Value
@@ -50,14 +50,14 @@ class ShrimpClassifier(BaseClassifier):
         exclude: Value = 'none',
         one_se: bool = False,
         quick_error: bool = False,
-        forms: Value = 'auto',
+        transform: Value = 'auto',
         clip: Value = 0.05,
         budget: Value = 'auto',
         features: Value = 10000,
         prune: Value = 'auto',
         sigma2: Value = '1/q',
         basis: Value = 'auto',
-        law: Value = 'normal',
+        frequency_distribution: Value = 'normal',
         dof: Value = 3,
         ridge: Value = 'auto',
         rcond: Value = 0,

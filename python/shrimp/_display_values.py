@@ -1,29 +1,31 @@
-"""Values of inputs as displays show them: few of them, levels by their names, and what is missing."""
+"""Values of inputs as displays show them: discrete values, names of levels, and missing cells."""
 
 import numpy as np
 
-FEW = 10  # Values of an input that are drawn one by one.
-MOST_LEVELS = 12  # Of a category: those of most rows.
+MAX_DISCRETE_VALUES = 10  # An input with more distinct values is drawn as a curve.
+MAX_LEVELS = 12  # Levels of a category that are drawn, those with most rows.
 
 
 def range_of(model, variable):
+    """The smallest and largest value of an input in the training rows."""
     values, _ = model.marginals[variable]
     return values[0], values[-1]
 
 
-def values_if_few(model, variable):
-    """All values of an input in the training rows, with the shares of these that have them, if they are few.
+def discrete_values(model, variable):
+    """The distinct values of an input in the training rows and their fractions of the rows; (None, None) if too many.
 
-    Of a category, the levels of most rows.
+    For a category, the levels with most rows.
     """
     values, masses = (np.array(own) for own in model.marginals[variable])
     if model.levels[variable]:
-        shown = np.sort(np.argsort(-masses, kind="stable")[:MOST_LEVELS])
+        shown = np.sort(np.argsort(-masses, kind="stable")[:MAX_LEVELS])
         return values[shown], masses[shown]
-    return (values, masses) if len(values) <= FEW else (None, None)
+    return (values, masses) if len(values) <= MAX_DISCRETE_VALUES else (None, None)
 
 
 def text_of_value(model, variable, value):
+    """A value of an input as text: the name of a level, "missing", or a number."""
     if np.isnan(value):
         return "missing"
     levels = model.levels[variable]
@@ -31,7 +33,7 @@ def text_of_value(model, variable, value):
 
 
 def column_of(estimator, X, variable):
-    """The input in the rows of X that have it."""
+    """Values of an input in the rows of X where it is not missing."""
     if estimator.model_.has_kinds:
         values = np.asarray(estimator._inputs(X))[:, variable]
     else:
@@ -41,8 +43,8 @@ def column_of(estimator, X, variable):
     return values[~np.isnan(values)]
 
 
-def valued(model, name, variables, row):
-    """A term with the values that its inputs have, where these are few."""
+def with_values(model, name, variables, row):
+    """The name of a term with the values of its inputs in a row; without them for more than three inputs."""
     if len(variables) > 3:
         return name
     values = [

@@ -1,12 +1,14 @@
-"""Pictures of a fitted model, in the manner of scikit-learn's displays: `from_estimator` looks, `plot` draws."""
+"""Plots of a fitted model, as displays of scikit-learn: `from_estimator` computes the values and calls `plot`."""
 
 import textwrap
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ._display_values import FEW, column_of, range_of, text_of_value, valued, values_if_few
-from ._sensitivity import refuse_unknown_kind
+from ._binding import basis_functions_of, target_transform_of
+from ._deprecated import alias, renamed_arguments
+from ._display_values import MAX_DISCRETE_VALUES, column_of, discrete_values, range_of, text_of_value, with_values
+from ._sensitivity import refuse_unknown_parts
 from ._summary import brief_name
 
 _INK = "#333333"
@@ -18,7 +20,7 @@ _PURPLE = "#8a5a9e"
 _RED = "#b5473f"
 _PALE = "#d0d0d0"
 
-_BAND = 0.9  # The probability of bands about curves.
+_BAND_LEVEL = 0.9  # Probability of the bands around curves.
 
 
 def _axes(ax, size):
@@ -31,17 +33,17 @@ def _axes(ax, size):
 
 
 def _lines(label):
-    """A long label in several lines."""
+    """A label, wrapped if it is long."""
     return textwrap.fill(label, 32)
 
 
 def _short(name):
-    """A long name by its beginning and end, where there is no room for more."""
+    """The beginning and end of a long name."""
     return name if len(name) <= 24 else f"{name[:15]}…{name[-8:]}"
 
 
 def _term_index(model, term):
-    """The place of a term given by its name, an input's name or number, or several of them."""
+    """The index of a term that is given by its name, by the name or index of an input, or by several of these."""
     terms = model.terms
     if isinstance(term, str):
         matches = [k for k, (name, *_) in enumerate(terms) if name == term]
@@ -51,17 +53,17 @@ def _term_index(model, term):
         matches = [k for k, (_, variables, *_) in enumerate(terms) if list(variables) == numbers]
     if not matches:
         known = ", ".join(name for name, *_ in terms[:12])
-        raise ValueError(f"the model has no term {term!r}.\nIts largest are {known}.")
+        raise ValueError(f"the model has no term {term!r}.\nGive one of its terms. The largest are {known}.")
     return matches[0]
 
 
-def _of_class(estimator, class_of_interest):
-    """The fitted estimator whose model is drawn: of a classifier with a model for each class, that of one class."""
+def _estimator_of_class(estimator, class_of_interest):
+    """The estimator whose model is plotted: for a classifier of several classes, that of `class_of_interest`."""
     check_is_fitted(estimator)
     if hasattr(estimator, "_one"):
         return estimator._one(class_of_interest)
     if class_of_interest is not None:
-        raise ValueError("class_of_interest is for classifiers.\nLeave it out.")
+        raise ValueError("class_of_interest applies only to classifiers.\nOmit it.")
     return estimator
 
 
@@ -69,12 +71,12 @@ def _first_of_order(model, order):
     for k, (_, variables, *_) in enumerate(model.terms):
         if len(variables) == order:
             return k
-    what = "main effect" if order == 1 else "term of two inputs"
-    raise ValueError(f"the model has no {what}.")
+    what = "main effect" if order == 1 else "interaction of two inputs"
+    raise ValueError(f"the model has no {what} to plot.\nSee terms_ for the terms that it has.")
 
 
 def _center(model):
-    """A row to vary some inputs of; terms do not depend on the others."""
+    """A row of medians, in which some inputs are varied."""
     return np.array([values[len(values) // 2] if len(values) else 0.0 for values, _ in model.marginals])
 
 
@@ -83,7 +85,7 @@ def _values_of(model, term, rows):
 
 
 class PrunePathDisplay:
-    """The error along the path, against the columns that are left, and the step that was chosen.
+    """Plot of the errors along the path, against the number of basis functions that remain.
 
     Parameters
     ----------
@@ -93,7 +95,20 @@ class PrunePathDisplay:
     Attributes
     ----------
     ax_ : matplotlib Axes
+        Axes of the plot.
     figure_ : matplotlib Figure
+        Figure of the plot.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from shrimp import ShrimpRegressor, PrunePathDisplay
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (60, 3))
+    >>> y = np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2]
+    >>> model = ShrimpRegressor(method="shrimp", order="1-2", features=50).fit(X, y)
+    >>> display = PrunePathDisplay.from_estimator(model)
+    >>> display.ax_.get_xlabel()
+    'basis functions'
     """
 
     def __init__(self, path):
@@ -101,36 +116,50 @@ class PrunePathDisplay:
 
     @classmethod
     def from_estimator(cls, estimator, *, class_of_interest=None, ax=None):
-        """Draw the path of a fitted estimator.
+        """Plot the path of a fitted estimator.
 
-        Of a classifier of more than two classes, `class_of_interest` names the class whose model is drawn.
+        Parameters
+        ----------
+        estimator : ShrimpRegressor or ShrimpClassifier
+            Fitted estimator.
+        class_of_interest : label, default=None
+            With a classifier of more than two classes, the class whose model is plotted.
+        ax : matplotlib Axes, default=None
+            Axes to plot into. None creates a figure.
 
         Returns
         -------
-        PrunePathDisplay
+        display : PrunePathDisplay
+            The display, plotted.
         """
-        estimator = _of_class(estimator, class_of_interest)
+        estimator = _estimator_of_class(estimator, class_of_interest)
         return cls(estimator.path_).plot(ax=ax)
 
     def plot(self, ax=None):
-        """Draw into `ax`, or into a new figure.
+        """Plot the values.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to plot into. None creates a figure.
 
         Returns
         -------
-        PrunePathDisplay
+        display : PrunePathDisplay
+            The display itself.
         """
         self.ax_ = _axes(ax, (5.2, 3.4))
-        path = self.path[self.path["columns"] > 0]
+        path = self.path[self.path["basis_functions"] > 0]
         validated = path["validation_mse"]
-        self.ax_.plot(path["columns"], path["train_mse"], color=_GREY, linestyle="--", label="training")
-        self.ax_.plot(path["columns"], validated, color=_BLUE, label="validation")
+        self.ax_.plot(path["basis_functions"], path["train_mse"], color=_GREY, linestyle="--", label="training")
+        self.ax_.plot(path["basis_functions"], validated, color=_BLUE, label="validation")
         chosen = path[path["chosen"]]
         self.ax_.plot(
-            chosen["columns"], chosen["validation_mse"], "o", color="white", markeredgecolor=_ORANGE, markersize=8,
+            chosen["basis_functions"], chosen["validation_mse"], "o", color="white", markeredgecolor=_ORANGE, markersize=8,
             markeredgewidth=2, label="chosen",
         )  # fmt: skip
-        self.ax_.set(xscale="log", xlabel="columns kept", ylabel="mean squared error")
-        # Interpolation has no error to speak of: what is down there is rounding, and would squeeze what matters.
+        self.ax_.set(xscale="log", xlabel="basis functions", ylabel="mean squared error")
+        # Errors of interpolating models are rounding errors, and would compress the rest of a logarithmic axis.
         positive = validated[validated > 0]
         if len(positive):
             self.ax_.set_yscale("log")
@@ -142,45 +171,81 @@ class PrunePathDisplay:
 
 
 class TermsDisplay:
-    """The largest terms by their share of the model's variance.
+    """Bar chart of the largest terms by their fraction of variance.
 
     Parameters
     ----------
     names : list of str
-    shares : array-like
-        Largest first.
+        Names of the terms.
+    fractions : array-like of shape (n_terms,)
+        Fraction of variance of each term, largest first.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
+        Axes of the plot.
     figure_ : matplotlib Figure
+        Figure of the plot.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from shrimp import ShrimpRegressor, TermsDisplay
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (60, 3))
+    >>> y = np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2]
+    >>> model = ShrimpRegressor(method="shrimp", order="1-2", features=50).fit(X, y)
+    >>> display = TermsDisplay.from_estimator(model, max_terms=2)
+    >>> display.names
+    ['x1', '(x2, x3)']
     """
 
-    def __init__(self, names, shares):
+    @renamed_arguments(shares="fractions")
+    def __init__(self, names, fractions):
         self.names = list(names)
-        self.shares = np.asarray(shares)
+        self.fractions = np.asarray(fractions)
+
+    shares = alias("shares", "fractions")
 
     @classmethod
-    def from_estimator(cls, estimator, *, most=12, least=0.001, class_of_interest=None, ax=None):
-        """Draw the terms of a fitted estimator, at most so many, and none with less than `least` of the variance.
+    @renamed_arguments(most="max_terms", least="min_fraction")
+    def from_estimator(cls, estimator, *, max_terms=12, min_fraction=0.001, class_of_interest=None, ax=None):
+        """Plot the terms of a fitted estimator.
 
-        Of a classifier of more than two classes, `class_of_interest` names the class whose model is drawn.
+        Parameters
+        ----------
+        estimator : ShrimpRegressor or ShrimpClassifier
+            Fitted estimator.
+        max_terms : int, default=12
+            Maximum number of terms.
+        min_fraction : float, default=0.001
+            Minimum fraction of variance of a term.
+        class_of_interest : label, default=None
+            With a classifier of more than two classes, the class whose model is plotted.
+        ax : matplotlib Axes, default=None
+            Axes to plot into. None creates a figure.
 
         Returns
         -------
-        TermsDisplay
+        display : TermsDisplay
+            The display, plotted.
         """
-        estimator = _of_class(estimator, class_of_interest)
-        shown = [term for term in estimator.model_.terms[:most] if term[3] >= least]
+        estimator = _estimator_of_class(estimator, class_of_interest)
+        shown = [term for term in estimator.model_.terms[:max_terms] if term[3] >= min_fraction]
         names = [brief_name(estimator.model_, term[0], term[1]) for term in shown]
         return cls(names, [term[3] for term in shown]).plot(ax=ax)
 
     def plot(self, ax=None):
-        """Draw into `ax`, or into a new figure.
+        """Plot the values.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to plot into. None creates a figure.
 
         Returns
         -------
-        TermsDisplay
+        display : TermsDisplay
+            The display itself.
         """
         rows = max(2, len(self.names))
         labels = [_lines(name) for name in self.names]
@@ -188,99 +253,132 @@ class TermsDisplay:
         row_height = 0.42 if any("\n" in label for label in labels) else 0.32
         self.ax_ = _axes(ax, (max(5.2, 3.6 + 0.09 * longest), 0.8 + row_height * rows))
         places = np.arange(len(self.names))
-        bars = self.ax_.barh(places, 100 * self.shares, color=_BLUE, height=0.7)
-        self.ax_.bar_label(bars, [f"{100 * share:.1f} %" for share in self.shares], padding=3, color=_INK, fontsize="small")
+        bars = self.ax_.barh(places, 100 * self.fractions, color=_BLUE, height=0.7)
+        self.ax_.bar_label(bars, [f"{100 * fraction:.1f} %" for fraction in self.fractions], padding=3, color=_INK, fontsize="small")
         self.ax_.set_yticks(places, labels)
         self.ax_.set_ylim(rows - 0.4, -0.6)
         self.ax_.tick_params(axis="y", length=0)
-        self.ax_.set(xlabel="share of the variance, %")
+        self.ax_.set(xlabel="fraction of variance, %")
         self.ax_.margins(x=0.15)
         self.figure_ = self.ax_.figure
         return self
 
 
 class MainEffectDisplay:
-    """What one input does by itself: a curve with the input's values in the data below, or a point for each value.
+    """Plot of a main effect: a curve with the distribution of the input below, or a point for each discrete value.
 
     Parameters
     ----------
     name : str
-    grid, values : array-like
-        The curve, or the points.
-    rug : array-like
-        Values of the input in the data.
+        Name of the input.
+    grid : array-like of shape (n_points,)
+        Values of the input.
+    values : array-like of shape (n_points,)
+        Effect at each value of the grid.
+    rug : array-like of shape (n_rows,)
+        Values of the input in the data, drawn as ticks.
     target : str
-    shares : array-like, default=None
-        Of the rows that have each value of the grid, which is then drawn as points: the more rows, the larger.
+        Name of the target, with its transform.
+    fractions : array-like of shape (n_points,), default=None
+        Fraction of the rows at each value of the grid. The effect is then drawn as points, larger for more rows.
     band : pair of array-like, default=None
-        Between which the curve lies with a probability of 90 %, point by point; None where it is not known.
+        Lower and upper bounds that contain the effect at each point with a probability of 90 %. None draws no band.
+    labels : list of str, default=None
+        Names of the values of the grid, if it is drawn as points.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
+        Axes of the plot.
     figure_ : matplotlib Figure
+        Figure of the plot.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from shrimp import ShrimpRegressor, MainEffectDisplay
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (60, 3))
+    >>> y = np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2]
+    >>> model = ShrimpRegressor(method="shrimp", order="1-2", features=50).fit(X, y)
+    >>> display = MainEffectDisplay.from_estimator(model, "x1", points=50)
+    >>> len(display.grid)
+    50
     """
 
-    def __init__(self, name, grid, values, rug, target, shares=None, band=None, labels=None):
+    @renamed_arguments(shares="fractions")
+    def __init__(self, name, grid, values, rug, target, fractions=None, band=None, labels=None):
         self.labels = labels
         self.band = band
-        self.shares = shares
+        self.fractions = fractions
         self.name = name
         self.grid = grid
         self.values = values
         self.rug = rug
         self.target = target
 
+    shares = alias("shares", "fractions")
+
     @classmethod
     def from_estimator(cls, estimator, term=None, X=None, *, points=200, class_of_interest=None, ax=None):
-        """Draw a main effect of a fitted estimator.
-
-        Of a classifier of more than two classes, `class_of_interest` names the class whose model is drawn.
+        """Plot a main effect of a fitted estimator.
 
         Parameters
         ----------
+        estimator : ShrimpRegressor or ShrimpClassifier
+            Fitted estimator.
         term : str or int, default=None
-            The input by name or number. None takes the one with the largest share.
-        X : array-like, default=None
-            Data for the rug, or for the sizes of points. None takes the values or quantiles that the model keeps.
+            Name or index of the input. None plots the main effect with the largest fraction of variance.
+        X : array-like or dataframe of shape (n_samples, n_features), default=None
+            Data for the rug, or for the sizes of points. None uses the values or quantiles that the model stores.
         points : int, default=200
-            Points of the curve. An input that has no more than 10 values in the training rows, and in X, has no curve:
-            its effect is a point at each value.
+            Number of points of the curve. Inputs with at most 10 distinct values in the training rows, and in X, are
+            drawn as points instead.
+        class_of_interest : label, default=None
+            With a classifier of more than two classes, the class whose model is plotted.
+        ax : matplotlib Axes, default=None
+            Axes to plot into. None creates a figure.
 
         Returns
         -------
-        MainEffectDisplay
+        display : MainEffectDisplay
+            The display, plotted.
         """
-        estimator = _of_class(estimator, class_of_interest)
+        estimator = _estimator_of_class(estimator, class_of_interest)
         model = estimator.model_
         place = _first_of_order(model, 1) if term is None else _term_index(model, term)
         name, variables, *_ = model.terms[place]
         if len(variables) != 1:
-            raise ValueError(f"{name} is no main effect.\nDraw it with InteractionDisplay.")
+            raise ValueError(f"{name} is not a main effect.\nPlot it with InteractionDisplay.")
         rug = np.asarray(model.marginals[variables[0]][0] if X is None else column_of(estimator, X, variables[0]), dtype=float)
-        grid, shares = values_if_few(model, variables[0])
+        grid, fractions = discrete_values(model, variables[0])
         if grid is not None and X is not None and not model.levels[variables[0]]:
             grid, counts = np.unique(rug, return_counts=True)
-            shares = counts / len(rug)
-        if grid is None or (len(grid) > FEW and not model.levels[variables[0]]):
+            fractions = counts / len(rug)
+        if grid is None or (len(grid) > MAX_DISCRETE_VALUES and not model.levels[variables[0]]):
             low, high = range_of(model, variables[0])
-            grid, shares = np.linspace(min(low, rug.min()), max(high, rug.max()), points), None
+            grid, fractions = np.linspace(min(low, rug.min()), max(high, rug.max()), points), None
         rows = np.tile(_center(model), (len(grid), 1))
         rows[:, variables[0]] = grid
-        band = model.term_band(variables, np.asfortranarray(grid[:, np.newaxis]), _BAND, 0)
-        labels = [text_of_value(model, variables[0], value) for value in grid] if shares is not None else None
-        return cls(name, grid, _values_of(model, place, rows), rug, model.fitted_target, shares, band, labels).plot(ax=ax)
+        band = model.term_band(variables, np.asfortranarray(grid[:, np.newaxis]), _BAND_LEVEL, 0)
+        labels = [text_of_value(model, variables[0], value) for value in grid] if fractions is not None else None
+        return cls(name, grid, _values_of(model, place, rows), rug, model.fitted_target, fractions, band, labels).plot(ax=ax)
 
     def plot(self, ax=None):
-        """Draw into `ax`, or into a new figure.
+        """Plot the values.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to plot into. None creates a figure.
 
         Returns
         -------
-        MainEffectDisplay
+        display : MainEffectDisplay
+            The display itself.
         """
         self.ax_ = _axes(ax, (4.2, 3.0))
         self.ax_.axhline(0, color=_GREY, linewidth=0.8, zorder=0)
-        if self.shares is None:
+        if self.fractions is None:
             self._draw_curve()
         else:
             self._draw_points()
@@ -289,7 +387,7 @@ class MainEffectDisplay:
         self.figure_ = self.ax_.figure
         return self
 
-    # Both are drawn at 3, the line of no effect at 0: what says how sure they are goes between.
+    # zorder: the line of no effect is 0, bands are 2, and curves and points are 3.
 
     def _draw_curve(self):
         if self.band is not None:
@@ -302,31 +400,51 @@ class MainEffectDisplay:
         self.ax_.vlines(self.grid, 0, self.values, color=_PALE, linewidth=1.2, zorder=1)
         if self.band is not None:
             self.ax_.vlines(self.grid, *self.band, color=_BLUE, linewidth=1.6, zorder=2)
-        sizes = 16 + 110 * np.asarray(self.shares) / max(self.shares)
+        sizes = 16 + 110 * np.asarray(self.fractions) / max(self.fractions)
         self.ax_.scatter(self.grid, self.values, s=sizes, color=_BLUE, zorder=3)
         self.ax_.set_xticks(self.grid, self.labels or [f"{value:g}" for value in self.grid])
-        if self.labels and sum(map(len, self.labels)) > 36:  # Names that do not fit beside each other.
+        if self.labels and sum(map(len, self.labels)) > 36:  # Longer names do not fit next to each other.
             self.ax_.tick_params(axis="x", rotation=45)
         self.ax_.margins(x=0.12)
 
 
 class InteractionDisplay:
-    """What two inputs do together and neither does alone, as a heat map, with a cell for each value of an input of few.
+    """Heat map of the interaction of two inputs, without their main effects.
 
     Parameters
     ----------
     names : pair of str
-    x, y : array-like
-        The grid.
-    values : array-like of shape (len(y), len(x))
+        Names of the inputs.
+    x : array-like of shape (n_x,)
+        Values of the first input.
+    y : array-like of shape (n_y,)
+        Values of the second input.
+    values : array-like of shape (n_y, n_x)
+        Effect at each point of the grid.
     target : str
+        Name of the target, with its transform.
     in_cells : pair of bool, default=(False, False)
-        Whether x and y are all the values that there are.
+        Whether x and y are all distinct values of their inputs, which are then drawn as cells of equal size.
+    labels : pair of list of str, default=None
+        Names of the values of x and y, if they are drawn as cells.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
+        Axes of the plot.
     figure_ : matplotlib Figure
+        Figure of the plot.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from shrimp import ShrimpRegressor, InteractionDisplay
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (60, 3))
+    >>> y = np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2]
+    >>> model = ShrimpRegressor(method="shrimp", order="1-2", features=50).fit(X, y)
+    >>> display = InteractionDisplay.from_estimator(model, ("x2", "x3"), points=20)
+    >>> display.values.shape
+    (20, 20)
     """
 
     def __init__(self, names, x, y, values, target, in_cells=(False, False), labels=None):
@@ -340,62 +458,74 @@ class InteractionDisplay:
 
     @classmethod
     def from_estimator(cls, estimator, term=None, *, points=80, with_main_effects=False, class_of_interest=None, ax=None):
-        """Draw an interaction of a fitted estimator.
-
-        Of a classifier of more than two classes, `class_of_interest` names the class whose model is drawn.
+        """Plot an interaction of two inputs of a fitted estimator.
 
         Parameters
         ----------
+        estimator : ShrimpRegressor or ShrimpClassifier
+            Fitted estimator.
         term : str or pair of str or int, default=None
-            The term by name, or its two inputs. None takes the one with the largest share.
+            Name of the term, or its two inputs by name or index. None plots the interaction with the largest fraction of
+            variance.
         points : int, default=80
-            Points of the grid along each input, unless it has no more than 10 values in the training rows: these are
-            the grid then.
+            Number of points of the grid along each input. An input with at most 10 distinct values in the training rows
+            has a cell for each of them.
         with_main_effects : bool, default=False
-            Add the main effects of both inputs.
+            Whether to add the main effects of both inputs.
+        class_of_interest : label, default=None
+            With a classifier of more than two classes, the class whose model is plotted.
+        ax : matplotlib Axes, default=None
+            Axes to plot into. None creates a figure.
 
         Returns
         -------
-        InteractionDisplay
+        display : InteractionDisplay
+            The display, plotted.
         """
-        estimator = _of_class(estimator, class_of_interest)
+        estimator = _estimator_of_class(estimator, class_of_interest)
         model = estimator.model_
         place = _first_of_order(model, 2) if term is None else _term_index(model, term)
         name, variables, *_ = model.terms[place]
         if len(variables) != 2:
-            raise ValueError(f"{name} is no term of two inputs.")
-        few = [values_if_few(model, variable)[0] for variable in variables]
+            raise ValueError(f"{name} is not an interaction of two inputs.\nGive the name of one, or two inputs.")
+        discrete = [discrete_values(model, variable)[0] for variable in variables]
         x, y = (
             np.linspace(*range_of(model, variable), points) if own is None else own
-            for variable, own in zip(variables, few)
+            for variable, own in zip(variables, discrete)
         )
         rows = np.tile(_center(model), (len(x) * len(y), 1))
         rows[:, variables[0]] = np.tile(x, len(y))
         rows[:, variables[1]] = np.repeat(y, len(x))
         parts = model.term_values(np.asfortranarray(rows), 0)
-        drawn = [
+        shown = [
             1 + k
             for k, (_, own, *_) in enumerate(model.terms)
             if list(own) == list(variables) or (with_main_effects and len(own) == 1 and own[0] in variables)
         ]
-        values = parts[:, drawn].sum(axis=1).reshape(len(y), len(x))
+        values = parts[:, shown].sum(axis=1).reshape(len(y), len(x))
         names = tuple(model.inputs[variable] for variable in variables)
         labels = tuple([text_of_value(model, j, value) for value in own] for j, own in zip(variables, (x, y)))
-        return cls(names, x, y, values, model.fitted_target, tuple(own is not None for own in few), labels).plot(ax=ax)
+        return cls(names, x, y, values, model.fitted_target, tuple(own is not None for own in discrete), labels).plot(ax=ax)
 
     def plot(self, ax=None):
-        """Draw into `ax`, or into a new figure.
+        """Plot the values.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to plot into. None creates a figure.
 
         Returns
         -------
-        InteractionDisplay
+        display : InteractionDisplay
+            The display itself.
         """
         self.ax_ = _axes(ax, (4.4, 3.4))
-        most = np.abs(self.values).max() or 1.0
-        # Cells are as wide as each other, whatever lies between the values.
+        limit = np.abs(self.values).max() or 1.0
+        # Cells have equal widths, whatever the distances between values.
         x, y = (np.arange(len(own)) if cells else own for own, cells in zip((self.x, self.y), self.in_cells))
         mesh = self.ax_.pcolormesh(
-            x, y, self.values, cmap="RdBu_r", vmin=-most, vmax=most, rasterized=True,
+            x, y, self.values, cmap="RdBu_r", vmin=-limit, vmax=limit, rasterized=True,
             shading="nearest" if any(self.in_cells) else "gouraud",
         )  # fmt: skip
         if self.in_cells[0]:
@@ -412,26 +542,42 @@ class InteractionDisplay:
 
 
 class SupportDisplay:
-    """The sizes of the coefficients, grouped by the inputs that their columns look at, as in the paper's support figure.
+    """Plot of the absolute values of the coefficients, grouped by the inputs of their basis functions.
+
+    It is the support figure of the SHRIMP paper.
 
     Parameters
     ----------
     supports : list of str
-        Of each column.
+        Inputs of each basis function, one per line.
     functions : list of str
-        Of each column: cos, sin, …
-    coefficients : array-like
+        Function of each basis function: cos, sin, …
+    coefficients : array-like of shape (n_basis_functions,)
+        Coefficients.
     scale : {"linear", "log", "auto"}, default="auto"
-        Of the sizes. auto takes the logarithm where a few sizes would dwarf all others.
+        Scale of the axis. "auto" is "log" if the largest absolute value is more than 100 times the median.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
+        Axes of the plot.
     figure_ : matplotlib Figure
+        Figure of the plot.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from shrimp import ShrimpRegressor, SupportDisplay
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (60, 3))
+    >>> y = np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2]
+    >>> model = ShrimpRegressor(method="shrimp", order="1-2", features=50).fit(X, y)
+    >>> display = SupportDisplay.from_estimator(model, max_supports=3)
+    >>> display.ax_.get_ylabel()
+    'absolute value of the coefficient'
     """
 
     _COLORS = {"cos": _BLUE, "sin": _ORANGE, "identity": _INK, "kernel": _GREEN, "relu": _PURPLE, "tanh": _RED}
-    _NAMES = {"identity": "line"}
+    _NAMES = {"identity": "linear"}
 
     def __init__(self, supports, functions, coefficients, scale="auto"):
         self.scale = scale
@@ -440,34 +586,53 @@ class SupportDisplay:
         self.coefficients = np.asarray(coefficients, dtype=float)
 
     @classmethod
-    def from_estimator(cls, estimator, *, most=12, scale="auto", class_of_interest=None, ax=None):
-        """Draw the coefficients of a fitted estimator on the supports with the largest sums of sizes, at most so many.
+    @renamed_arguments(most="max_supports")
+    def from_estimator(cls, estimator, *, max_supports=12, scale="auto", class_of_interest=None, ax=None):
+        """Plot the coefficients of a fitted estimator, for the supports with the largest sums of absolute values.
 
-        Of a classifier of more than two classes, `class_of_interest` names the class whose model is drawn.
+        Parameters
+        ----------
+        estimator : ShrimpRegressor or ShrimpClassifier
+            Fitted estimator.
+        max_supports : int, default=12
+            Maximum number of supports (sets of inputs).
+        scale : {"linear", "log", "auto"}, default="auto"
+            Scale of the axis.
+        class_of_interest : label, default=None
+            With a classifier of more than two classes, the class whose model is plotted.
+        ax : matplotlib Axes, default=None
+            Axes to plot into. None creates a figure.
 
         Returns
         -------
-        SupportDisplay
+        display : SupportDisplay
+            The display, plotted.
         """
-        estimator = _of_class(estimator, class_of_interest)
+        estimator = _estimator_of_class(estimator, class_of_interest)
         model = estimator.model_
         by_support = {}
-        for variables, function, coefficient in model.columns:
+        for variables, function, coefficient in basis_functions_of(model):
             by_support.setdefault(tuple(variables), []).append((function, coefficient))
-        largest = sorted(by_support, key=lambda own: -sum(abs(c) for _, c in by_support[own]))[:most]
-        columns = [
-            ("\n".join(model.inputs[j] for j in support), *column)
+        largest = sorted(by_support, key=lambda own: -sum(abs(c) for _, c in by_support[own]))[:max_supports]
+        basis_functions = [
+            ("\n".join(model.inputs[j] for j in support), *basis_function)
             for support in sorted(largest, key=lambda own: (len(own), own))
-            for column in sorted(by_support[support])
+            for basis_function in sorted(by_support[support])
         ]
-        return cls(*(zip(*columns) if columns else ([], [], [])), scale=scale).plot(ax=ax)
+        return cls(*(zip(*basis_functions) if basis_functions else ([], [], [])), scale=scale).plot(ax=ax)
 
     def plot(self, ax=None):
-        """Draw into `ax`, or into a new figure.
+        """Plot the values.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to plot into. None creates a figure.
 
         Returns
         -------
-        SupportDisplay
+        display : SupportDisplay
+            The display itself.
         """
         groups = list(dict.fromkeys(self.supports))
         labels = ["\n".join(map(_short, group.splitlines())) for group in groups]
@@ -477,10 +642,10 @@ class SupportDisplay:
         supports = np.array(self.supports)
         functions = np.array(self.functions)
         nonzero = sizes[sizes > 0]
-        dwarfed = len(nonzero) > 0 and nonzero.max() > 100 * np.median(nonzero)
-        log = self.scale == "log" or (self.scale == "auto" and dwarfed)
+        is_skewed = len(nonzero) > 0 and nonzero.max() > 100 * np.median(nonzero)
+        log = self.scale == "log" or (self.scale == "auto" and is_skewed)
         bottom = nonzero.min() / 2 if log and len(nonzero) else 0
-        # A group is as wide as every other, however many columns it has.
+        # All groups have the same width, whatever their number of basis functions.
         places = np.zeros(len(sizes))
         for k, group in enumerate(groups):
             own = supports == group
@@ -497,7 +662,7 @@ class SupportDisplay:
             **({"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if slanted else {}),
         )  # fmt: skip
         self.ax_.tick_params(axis="x", length=0)
-        self.ax_.set(xlabel="inputs of the column", ylabel="size of the coefficient", xlim=(-0.5, max(1, len(groups)) - 0.5))
+        self.ax_.set(xlabel="inputs of the basis function", ylabel="absolute value of the coefficient", xlim=(-0.5, max(1, len(groups)) - 0.5))
         self.ax_.set_yscale("log" if log else "linear")
         self.ax_.set_ylim(bottom=bottom)
         if len(set(self.functions)) > 1:
@@ -507,58 +672,83 @@ class SupportDisplay:
 
 
 class WaterfallDisplay:
-    """One prediction taken apart: from the intercept to the prediction, a bar for what each term or input adds.
+    """Waterfall chart of one prediction: from the intercept to the prediction, a bar for each contribution.
 
     Parameters
     ----------
     names : list of str
-    parts : array-like
-        What each adds, in the order in which it is drawn.
+        Names of the terms or inputs.
+    contributions : array-like of shape (n_bars,)
+        Contribution of each, in the order of the bars.
     intercept : float
+        Intercept of the model.
     target : str
-        What the parts sum to.
+        Name of the target, with its transform.
     prediction : float, default=None
-        In the target's own units; None where that is the sum.
+        Prediction in units of the target, if it differs from the sum because the target was transformed.
 
     Attributes
     ----------
     ax_ : matplotlib Axes
+        Axes of the plot.
     figure_ : matplotlib Figure
+        Figure of the plot.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from shrimp import ShrimpRegressor, WaterfallDisplay
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (60, 3))
+    >>> y = np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2]
+    >>> model = ShrimpRegressor(method="shrimp", order="1-2", features=50).fit(X, y)
+    >>> display = WaterfallDisplay.from_estimator(model, X, row=0, max_bars=2)
+    >>> len(display.names)
+    3
     """
 
-    def __init__(self, names, parts, intercept, target, prediction=None):
+    @renamed_arguments(parts="contributions")
+    def __init__(self, names, contributions, intercept, target, prediction=None):
         self.names = list(names)
-        self.parts = np.asarray(parts, dtype=float)
+        self.contributions = np.asarray(contributions, dtype=float)
         self.intercept = float(intercept)
         self.target = target
         self.prediction = prediction
 
-    @classmethod
-    def from_estimator(cls, estimator, X, row=0, *, by="term", most=10, class_of_interest=None, ax=None):
-        """Draw the prediction of one row of X by a fitted estimator.
+    parts = alias("parts", "contributions")
 
-        Of a classifier of more than two classes, `class_of_interest` names the class whose model is drawn.
+    @classmethod
+    @renamed_arguments(most="max_bars")
+    def from_estimator(cls, estimator, X, row=0, *, by="term", max_bars=10, class_of_interest=None, ax=None):
+        """Plot the contributions to the prediction for one row of X.
 
         Parameters
         ----------
-        X : array-like or dataframe
+        estimator : ShrimpRegressor or ShrimpClassifier
+            Fitted estimator.
+        X : array-like or dataframe of shape (n_samples, n_features)
+            Inputs.
         row : int, default=0
-            Which row, from 0.
+            Index of the row, from 0. Negative indices count from the end.
         by : {"term", "input"}, default="term"
-            As in `explain`.
-        most : int, default=10
-            So many of the largest parts are drawn, the others as one.
+            Whether to plot the contributions of terms or of inputs, as in `explain`.
+        max_bars : int, default=10
+            Maximum number of contributions, largest first. The others are one more bar.
+        class_of_interest : label, default=None
+            With a classifier of more than two classes, the class whose model is plotted.
+        ax : matplotlib Axes, default=None
+            Axes to plot into. None creates a figure.
 
         Returns
         -------
-        WaterfallDisplay
+        display : WaterfallDisplay
+            The display, plotted.
         """
-        estimator = _of_class(estimator, class_of_interest)
-        refuse_unknown_kind(by)
+        estimator = _estimator_of_class(estimator, class_of_interest)
+        refuse_unknown_parts(by)
         model = estimator.model_
         rows = len(X)
         if not -rows <= row < rows:
-            raise ValueError(f"row {row} is not there: X has {rows}.\nGive 0 to {rows - 1}.")
+            raise ValueError(f"row {row} does not exist: X has {rows} rows.\nGive a row from 0 to {rows - 1}.")
         values = np.asarray(estimator._inputs(X), dtype=float)[[row]]
         if by == "input":
             parts = model.input_values(np.asfortranarray(values), 0)
@@ -566,39 +756,45 @@ class WaterfallDisplay:
             names = list(estimator._columns())
             for j, (column, part) in enumerate(estimator._columns_of_inputs()):
                 if part == "value":
-                    names[column] = valued(model, names[column], [j], values[0])
+                    names[column] = with_values(model, names[column], [j], values[0])
         else:
-            names = [valued(model, brief_name(model, name, own), own, values[0]) for name, own, *_ in model.terms]
+            names = [with_values(model, brief_name(model, name, own), own, values[0]) for name, own, *_ in model.terms]
             parts = model.term_values(np.asfortranarray(values), 0)[0]
         order = np.argsort(-np.abs(parts[1:]), kind="stable")
-        shown = [k for k in order[:most] if abs(parts[1 + k]) > 1e-4 * np.abs(parts[1:]).max()]
-        drawn, sizes = [names[k] for k in shown], [parts[1 + k] for k in shown]
+        shown = [k for k in order[:max_bars] if abs(parts[1 + k]) > 1e-4 * np.abs(parts[1:]).max()]
+        bars, sizes = [names[k] for k in shown], [parts[1 + k] for k in shown]
         if len(shown) < len(order):
-            drawn.append(f"{len(order) - len(shown)} more")
+            bars.append(f"{len(order) - len(shown)} more")
             sizes.append(parts[1:].sum() - sum(sizes))
-        own_units = None if model.target_form == "identity" else model.predict(np.asfortranarray(values), 0)[0]
-        return cls(drawn, sizes, parts[0], model.fitted_target, own_units).plot(ax=ax)
+        prediction = None if target_transform_of(model) == "identity" else model.predict(np.asfortranarray(values), 0)[0]
+        return cls(bars, sizes, parts[0], model.fitted_target, prediction).plot(ax=ax)
 
     def plot(self, ax=None):
-        """Draw into `ax`, or into a new figure.
+        """Plot the values.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to plot into. None creates a figure.
 
         Returns
         -------
-        WaterfallDisplay
+        display : WaterfallDisplay
+            The display itself.
         """
         rows = len(self.names)
         labels = [_lines(name) for name in self.names]
         longest = max((len(line) for label in labels for line in label.splitlines()), default=0)
         self.ax_ = _axes(ax, (max(5.4, 3.8 + 0.09 * longest), 1.3 + 0.36 * max(2, rows)))
-        ends = self.intercept + np.cumsum(self.parts)
-        starts = ends - self.parts
+        ends = self.intercept + np.cumsum(self.contributions)
+        starts = ends - self.contributions
         places = np.arange(rows)
-        colors = [_BLUE if part >= 0 else _ORANGE for part in self.parts]
-        self.ax_.barh(places, self.parts, left=starts, color=colors, height=0.62)
-        # From the end of each bar to the next one.
+        colors = [_BLUE if part >= 0 else _ORANGE for part in self.contributions]
+        self.ax_.barh(places, self.contributions, left=starts, color=colors, height=0.62)
+        # Lines from the end of each bar to the next one.
         for place in places[:-1]:
             self.ax_.vlines(ends[place], place + 0.31, place + 0.69, color=_GREY, linewidth=0.8)
-        for place, (part, start, end) in enumerate(zip(self.parts, starts, ends)):
+        for place, (part, start, end) in enumerate(zip(self.contributions, starts, ends)):
             self.ax_.annotate(
                 f"{part:+.3g}", (max(start, end), place), xytext=(4, 0), textcoords="offset points", va="center",
                 color=_INK, fontsize="small",
@@ -611,7 +807,7 @@ class WaterfallDisplay:
         self.ax_.tick_params(axis="y", length=0)
         own = "" if self.prediction is None else f", which is {self.prediction:.4g}"
         self.ax_.set(xlabel=f"{self.target}: from {self.intercept:.4g} to {last:.4g}{own}")
-        self.ax_.use_sticky_edges = False  # Room beside bars for their numbers.
+        self.ax_.use_sticky_edges = False  # Leaves room next to the bars for their numbers.
         self.ax_.margins(x=0.16)
         self.figure_ = self.ax_.figure
         return self

@@ -1,4 +1,4 @@
-"""Models as files: the command line's own, other languages, a page for people."""
+"""Models as files: the model file of the command line, other languages, and a report page."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
-from ._cells import checked_rows
-from ._parameters import parameters_of
+from ._parameters import values_of
 from ._threads import threads_for
+from ._validation import checked_rows
 
 
 def existing(path):
-    """The path as text. Throws FileNotFoundError where there is no such file."""
+    """The path as text. Raises FileNotFoundError if the file does not exist."""
     text = os.fspath(path)
     if not os.path.exists(text):
-        raise FileNotFoundError(f"{text}: there is no such file.\nGive the path of a file that save or shrimp fit wrote.")
+        raise FileNotFoundError(f"{text}: the file does not exist.\nGive the path of a file that save or shrimp fit wrote.")
     return text
 
 
@@ -27,39 +27,72 @@ class Files:
     """Saves, loads, exports and reports the model of an estimator."""
 
     def save(self, path: str | os.PathLike[str], summary: str | os.PathLike[str] | None = None) -> None:
-        """Save the model in the file that the command line reads: JSON, written in one step.
+        """Save the model as the JSON file that the command line reads.
 
-        `summary` names a file for the sums over rows that `partial_fit` keeps, as `shrimp update` reads them.
+        The file is written under a temporary name and then renamed.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Model file to write.
+        summary : str or path-like, default=None
+            File to write with the sufficient statistics in `summary_`, as `shrimp update` reads it.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> from shrimp import ShrimpRegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (60, 2))
+        >>> model = ShrimpRegressor(method="lasso").fit(X, X[:, 0])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "model.json")
+        ...     model.save(path)
+        ...     same = ShrimpRegressor.load(path)
+        >>> bool((same.predict(X) == model.predict(X)).all())
+        True
         """
         check_is_fitted(self)
         if summary is not None:
             if not hasattr(self, "summary_"):
-                raise ValueError("the model has no sums over its rows.\nMake it by partial_fit, or save it without summary.")
+                raise ValueError("the model has no sufficient statistics.\nFit it by partial_fit, or save it without summary.")
             self.summary_.save(os.fspath(summary))
         self.model_.save(os.fspath(path))
 
     def export(
         self, path: str | os.PathLike[str] | None = None, to: str = "c", *, name: str = "", terms: int = 10, digits: int = 3
     ) -> str | bytes | None:
-        """Write the model in another language, which predicts without this package.
+        """Export the model to another language, in which it predicts without this package.
 
         Parameters
         ----------
         path : str or path-like, default=None
-            File to write. None returns what would be in it.
+            File to write. None returns its content instead.
         to : {"onnx", "c", "python", "sql", "latex"}, default="c"
-            ONNX in double precision ("X" of all rows to "y"), C99 that needs libm alone, a Python module that needs NumPy
-            alone, one SQL expression of columns called as the inputs, or the largest terms as formulas for a paper.
+            Format. "onnx" is in double precision, with an input "X" of all rows and an output "y". "c" is C99 and needs
+            only libm. "python" is a module that needs only NumPy. "sql" is one expression of columns with the names of
+            the inputs. "latex" has the largest terms as formulas.
         name : str, default=""
-            Of the function in C (`shrimp_predict`) or Python (`predict`); in SQL, of the table whose columns the inputs are.
+            Name of the function in C (`shrimp_predict` if empty) or Python (`predict` if empty). In SQL, name of the
+            table that has the inputs as columns.
         terms : int, default=10
-            Terms that LaTeX writes, largest share first.
+            Maximum number of terms in LaTeX, largest fraction of variance first.
         digits : int, default=3
-            Digits of the numbers in LaTeX.
+            Significant digits of the numbers in LaTeX.
 
         Returns
         -------
-        str, or bytes for ONNX; None where a path is given.
+        content : str, bytes or None
+            Content of the file: bytes for ONNX, else a string. None if a path is given.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from shrimp import ShrimpRegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (60, 2))
+        >>> model = ShrimpRegressor(method="lasso").fit(X, X[:, 0])
+        >>> "double shrimp_predict(" in model.export(to="c")
+        True
         """
         check_is_fitted(self)
         if terms < 1:
@@ -71,49 +104,84 @@ class Files:
         return content if to == "onnx" else content.decode()
 
     def report(self, path: str | os.PathLike[str], X: Any = None, y: Any = None, exposure: Any = None) -> None:
-        """Write one HTML page that shows the model to people: no network, no other files.
+        """Write an HTML page that describes the model, in one file without network access.
 
-        It tells how good the model is beside a baseline, which terms it has and how each acts, as curves and maps that
-        show values under the pointer or by arrow keys, what higher orders hold, the prune path, how the model was made
-        and how it is loaded. Where a model knows how sure it is, shares have intervals and curves have bands.
+        The page shows the error next to that of a baseline, and the terms with their effects as curves and maps. It also
+        shows the fraction of higher orders, the path, and how the model was fitted and is loaded. Fractions of variance have intervals and
+        curves have bands, if the model has a posterior of its coefficients.
 
         Parameters
         ----------
         path : str or path-like
             HTML file to write.
-        X, y : array-like, default=None
-            Rows that the model was not fitted to: the page then shows errors, calibration and how many of them lie
-            within their prediction intervals; of counts (`loss="poisson"`), the deviance and how many rows have which
-            count, observed and expected.
+        X : array-like or dataframe of shape (n_samples, n_features), default=None
+            Test rows. The page then shows errors, calibration, and the coverage of prediction intervals on them. For
+            counts (`loss="poisson"`) it shows the deviance, and observed and expected numbers of rows for each count.
+        y : array-like of shape (n_samples,), default=None
+            Target of the test rows.
         exposure : array-like of shape (n_samples,), default=None
-            What each count of y was counted over, as in `fit`. None is 1 for each row.
+            Exposure of each count of `y`, as in `fit`. It is 1 by default.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> from shrimp import ShrimpRegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (60, 2))
+        >>> model = ShrimpRegressor(method="lasso").fit(X, X[:, 0])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "report.html")
+        ...     model.report(path)
+        ...     os.path.getsize(path) > 1000
+        True
         """
         check_is_fitted(self)
         if (X is None) != (y is None):
-            raise ValueError("X and y go together.\nGive both or neither.")
+            raise ValueError("only one of X and y is given.\nGive both or neither.")
         if X is not None:
             X, y = checked_rows(self, X, y, self.model_.target, "test data, ", reset=False)
         if exposure is not None:
             if X is None or getattr(self, "loss", "squared") != "poisson":
-                raise ValueError("exposure is for the rows of a model of counts.\nGive it with X and y, or leave it out.")
+                raise ValueError(
+                    "exposure needs test rows and a model of counts.\nGive X and y to a model with loss='poisson', or omit exposure."
+                )
             exposure = np.ascontiguousarray(_check_sample_weight(exposure, X, dtype=np.float64))
-        steps = [] if self._path is None else list(
-            zip(self._path["columns"], self._path["train_mse"], self._path["validation_mse"], self._path["chosen"])
-        )  # fmt: skip
+        path_columns = ("basis_functions", "train_mse", "validation_mse", "chosen")
+        steps = [] if self._path is None else list(zip(*(self._path[name] for name in path_columns)))
         _core.write_report(self.model_, os.fspath(path), X, y, exposure, steps, threads_for(self.n_jobs))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], summary: str | os.PathLike[str] | None = None) -> Self:
-        """Load a model that `save` or `shrimp fit --output` wrote, and the summary of its rows, for `partial_fit`.
+        """Load a model that `save` or `shrimp fit --output` wrote.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Model file.
+        summary : str or path-like, default=None
+            File with the sufficient statistics of the model's rows, for `partial_fit` and `simplify`.
 
         Returns
         -------
-        A fitted estimator with the parameters that were set when the model was made; several candidates are a list.
-        What a fit tells beside its model (`path_`, `order_`, `converged_`, `gap_`) is not there.
+        estimator : estimator
+            A fitted estimator with the parameters that were set when the model was fitted. It has no `path_`, `order_`,
+            `converged_` and `duality_gap_`, which model files do not store.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> from shrimp import ShrimpRegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (60, 2))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "model.json")
+        ...     ShrimpRegressor(method="lasso").fit(X, X[:, 0]).save(path)
+        ...     ShrimpRegressor.load(path)
+        ShrimpRegressor(method='lasso')
         """
         model = _core.Model.load(existing(path))
         if model.classes:
-            raise ValueError(f"{os.fspath(path)} holds a model of classes.\nLoad it with ShrimpClassifier.load.")
+            raise ValueError(f"{os.fspath(path)} contains a model of classes.\nLoad it with ShrimpClassifier.load.")
         return cls._of(model, path, summary)
 
     @classmethod
@@ -121,27 +189,20 @@ class Files:
         own = getattr(cls, "_method", model.method)
         if model.method != own:
             raise ValueError(
-                f"{os.fspath(path)} holds a model of method {model.method}, not {own}.\n"
+                f"{os.fspath(path)} contains a model of method {model.method!r}, but {cls.__name__} is for {own!r}.\n"
                 "Load it with ShrimpRegressor.load."
             )
-        # Files of older programs do not tell what was set: they have every option.
+        # Files of older versions do not store which options were set: they have every option.
         texts = model.options if model.given is None else model.given
-        taken = {"method", *parameters_of(model.method)} & texts.keys()
-        estimator = cls(
-            **{
-                p.name: p.value(texts[p.text_name])
-                for p in cls._parameters.values()
-                if p.text_name in taken and (p.text_name, texts[p.text_name]) != ("validation", "file")
-            }
-        )
+        estimator = cls(**values_of(texts, cls._parameters, model.method))
         estimator._take(model)
         estimator._path = None
         if summary is not None:
             estimator.summary_ = _core.Summary.load(existing(summary))
             if not estimator.summary_.belongs_to(model):
                 raise ValueError(
-                    f"{os.fspath(summary)} sums up other rows or columns than those of {os.fspath(path)}.\n"
-                    "Load the two that were saved together."
+                    f"{os.fspath(summary)} has sufficient statistics of another model than {os.fspath(path)}.\n"
+                    "Load two files that were saved together."
                 )
         estimator._take_names(model.table_columns)
         return estimator

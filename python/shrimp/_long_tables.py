@@ -1,4 +1,4 @@
-"""Fitting and predicting tables of any length."""
+"""Fits to tables of any length, and predictions for them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._clipping import warn_of
-from ._kinds import takes_kinds
+from ._column_types import accepts_column_types
 from ._progress import with_callbacks
 from ._tables import names_of_columns, open_table, write_predictions
 from ._threads import threads_for
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class LongTables:
-    """What regressors do with tables that need not fit into memory."""
+    """Fits and predictions of tables that may not fit into memory."""
 
     @with_callbacks
     def fit_table(
@@ -35,37 +35,51 @@ class LongTables:
         *,
         ignore: Sequence[str] = (),
     ) -> Self:
-        """Fit the model to a table of any length, which is read block by block.
+        """Fit the model to a table of any length, which is read in blocks.
 
-        By method `auto`, memory does not grow with the number of rows: the table is read twice, and some 50,000 rows are
-        kept. Other methods need all rows at once. The model is that of `fit` with the same values in the same order.
+        With method auto, memory does not grow with the number of rows: the table is read twice, and about 50,000 rows
+        are kept. Other methods need all rows in memory. The model is that of `fit` with the same rows in the same order.
 
         Parameters
         ----------
-        source : path, pyarrow.dataset.Dataset or pyarrow.Table
-            A path that ends in `.parquet` or `.pq`, or in `.arrow`, `.feather` or `.ipc` (Arrow's file format), is read
-            by pyarrow, as are its objects; any other path is a CSV file, plain or packed by gzip or zstd. An index that
-            pandas wrote is no input.
+        source : path-like, pyarrow.dataset.Dataset or pyarrow.Table
+            The table. pyarrow reads its own objects and paths that end in `.parquet` or `.pq`, or in `.arrow`,
+            `.feather` or `.ipc` (Arrow's file format). Any other path is a CSV file, plain or compressed with gzip or
+            zstd. An index that pandas wrote is not an input.
         target : str
-            The column to predict. All columns that are not named here are inputs; by method `auto` they may be text,
-            dictionaries and dates and lack cells, as in a dataframe.
+            Name of the target column. All columns that are not named here are inputs. With method auto they may be text,
+            dictionaries and dates, and have missing cells, as in a dataframe.
         sample_weight : str, default=None
-            The column that says how often each row counts.
+            Name of the column with row weights.
         groups : str, default=None
-            The column of which rows of equal values belong together.
+            Name of the column with group labels of dependent rows.
         exposure : str, default=None
-            With `loss="poisson"`, the column that says what each count was counted over.
+            Name of the column with the exposure of each count, with `loss="poisson"`.
         ignore : sequence of str, default=()
-            Columns to leave out; they may hold text.
+            Names of columns to leave out. They may contain anything.
 
         Returns
         -------
-        self
+        self : estimator
+            The fitted estimator.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> from shrimp import ShrimpRegressor
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "rows.csv")
+        ...     with open(path, "w") as file:
+        ...         _ = file.write("a,b,y\\n" + "".join(f"{k},{k * k % 7},{2 * k}\\n" for k in range(60)))
+        ...     model = ShrimpRegressor(method="lasso").fit_table(path, target="y")
+        ...     prediction, = model.predict_table(path)
+        >>> model.feature_names_in_.tolist(), len(prediction)
+        (['a', 'b'], 60)
         """
         table = open_table(source)
         columns = (target, sample_weight or "", groups or "", exposure or "", list(names_of_columns(ignore)))
         texts = self._texts()
-        result = self._run(lambda told: table.fit(*columns, texts, told, takes_kinds(self)))
+        result = self._run(lambda report: table.fit(*columns, texts, report, accepts_column_types(self)))
         self._take_fit(result)
         self._take_names(result.model.table_columns)
         self._warn(result)
@@ -74,35 +88,49 @@ class LongTables:
     def predict_table(
         self, source: Any, output: str | os.PathLike[str] | None = None
     ) -> Iterator[npt.NDArray[np.float64]] | None:
-        """Predict the rows of a table of any length, block by block.
+        """Predict the rows of a table of any length, which is read in blocks.
+
+        Warns once, after the last block, by an `OutsideRangeWarning` if inputs were clipped to the training range.
 
         Parameters
         ----------
-        source : path, pyarrow.dataset.Dataset or pyarrow.Table
-            As for `fit_table`. Columns are found by the names of the inputs, in any order, and others are passed over;
-            inputs without names are x1, x2, …
-        output : path, default=None
-            File to write, of one column `prediction`: Parquet where the name ends in `.parquet` or `.pq`, else CSV as
-            `shrimp predict` writes it. It is there when all rows are done, or not at all.
+        source : path-like, pyarrow.dataset.Dataset or pyarrow.Table
+            The table, as for `fit_table`. Its columns are matched to the inputs by name, in any order, and other columns
+            are ignored. Inputs without names are x1, x2, …
+        output : path-like, default=None
+            File to write with one column `prediction`: Parquet if its name ends in `.parquet` or `.pq`, else CSV as
+            `shrimp predict` writes it. It appears when all rows are done.
 
         Returns
         -------
-        iterator of ndarray
-            Predictions of 8192 rows, the last time of what is left. None where an output is given. Rows that are held at
-            the edge of the training range are warned of at the end, once.
+        blocks : iterator of ndarray of shape (n_rows,), or None
+            Predictions in blocks of 8192 rows, the last one shorter. None if `output` is given.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> from shrimp import ShrimpRegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (60, 2))
+        >>> model = ShrimpRegressor(method="lasso").fit(X, X[:, 0])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "rows.csv")
+        ...     np.savetxt(path, X, delimiter=",", header="x1,x2", comments="")
+        ...     [block.shape for block in model.predict_table(path)]
+        [(60,)]
         """
         check_is_fitted(self)
         if output is not None and isinstance(source, str | os.PathLike) and os.path.exists(output):
             if os.path.samefile(source, output):
-                raise ValueError(f"{os.fspath(output)} is the table that is read.\nGive output another file.")
-        blocks = open_table(source).inputs(self.model_, threads_for(self.n_jobs), takes_kinds(self))
+                raise ValueError(f"{os.fspath(output)} is both the table and the output.\nGive output another path.")
+        blocks = open_table(source).inputs(self.model_, threads_for(self.n_jobs), accepts_column_types(self))
         predictions = self._predictions(blocks)
         return predictions if output is None else write_predictions(output, predictions)
 
     def _predictions(self, blocks):
         threads = threads_for(self.n_jobs)
-        rows = _core.ClippedCount(self.model_)
+        clipped = _core.ClippedCount(self.model_)
         for block in blocks:
-            rows.add(block)
+            clipped.add(block)
             yield self.model_.predict(block, threads)
-        warn_of(rows)
+        warn_of(clipped)

@@ -1,4 +1,4 @@
-"""The parameters of a fit, from the library's own table: names, defaults, ranges and help are written there alone."""
+"""Parameters of a fit, made from the library's own table, which holds their names, defaults, ranges and help."""
 
 import dataclasses
 import functools
@@ -7,47 +7,87 @@ import numbers
 import re
 import textwrap
 
-from . import _core
+from . import _core, _deprecated
 from ._threads import threads_for
 
-# Names that scikit-learn users know, and one that Python has a use of its own for.
-_RENAMED = {"lambda": "alpha", "seed": "random_state", "threads": "n_jobs", "no-standardize": "standardize"}
+# Names in Python that differ from those of the command line by more than an underscore. Model files of older versions
+# and older versions of the library have names on the left that the current table no longer has.
+_PYTHON_NAMES = {
+    "lambda": "alpha",
+    "seed": "random_state",
+    "threads": "n_jobs",
+    "no-standardize": "standardize",
+    "forms": "transform",
+    "target-form": "target_transform",
+    "law": "frequency_distribution",
+}
 
-# Lists of terms, of which the empty one is called none.
-_TERMS = ("include", "exclude")
+# Parameters that hold lists of terms. An empty list is written "none".
+_TERM_LISTS = ("include", "exclude")
 
-_OWN_HELP = {
+# Types for docstrings, where neither the default value nor a list of allowed words implies them.
+_TYPES = {
+    "random_state": "int, RandomState instance or None",
+    "n_jobs": "int or None",
+    "standardize": "bool",
+    "include": "str, or list of str and tuple of str",
+    "exclude": "str, or list of str and tuple of str",
+    "max_order": "int or 'auto'",
+    "max_terms": "int or 'auto'",
+    "clip": "float or None",
+    "budget": "float, str or None",
+    "order": "int, str, list of int or 'auto'",
+    "sigma2": "float or '1/q'",
+    "prune": "float, list of float, 'one' or 'auto'",
+    "threshold": "float, list of float or 'auto'",
+    "ridge": "float, 'gcv' or 'auto'",
+    "rcond": "float",
+    "alpha": "float, list of float or 'auto'",
+    "sparsity": "int, list of int, 'all' or 'auto'",
+    "eta": "float",
+    "max_iterations": "int or 'auto'",
+    "gamma": "float, '1/2q' or 'auto'",
+    "validation": "float",
+    "memory": "float",
+    "device_memory": "float",
+    "verbose": "int",
+    "class_weight": "dict, 'balanced' or None",
+}
+
+# Ranges and help where Python differs from the command line.
+_PYTHON_HELP = {
     "include": (
-        "list of str and of tuples of str",
-        "Terms that the model must have: names of inputs, names joined by a star as in 'x1*x3', or tuples of names as in "
-        "`terms_.inputs`. One string is read as the command line reads it.",
+        "",
+        "Terms that the model must contain: names of inputs, names joined by a star as in 'x1*x3', or tuples of names as "
+        "in `terms_.inputs`. A single string is parsed as on the command line.",
     ),
     "exclude": (
-        "list of str and of tuples of str",
-        "Inputs to leave out of every term, and single terms to leave out, given as for include, whose terms must not have "
-        "such an input.",
+        "",
+        "Inputs to exclude from every term, and single terms to exclude, given as for `include`. Terms of `include` must "
+        "not contain an excluded input.",
     ),
     "random_state": (
-        "int, RandomState instance or None",
-        "Seed of the weights and of the split into rows to fit and to choose by. None draws one.",
+        "",
+        "Seed of the random features and of the split into training and validation rows. None draws a seed.",
     ),
     "n_jobs": (
-        "int or None",
-        "Threads to use. None takes what OMP_NUM_THREADS and threadpoolctl allow, every core unless they say less; "
-        "-1 takes every core.",
+        "",
+        "Number of threads; the model does not depend on it. None uses the limit of OMP_NUM_THREADS or threadpoolctl, else "
+        "all cores. -1 uses all cores.",
     ),
-    "standardize": ("bool", "Scale inputs and target to mean 0 and variance 1 first."),
+    "standardize": ("", "Scale inputs and target to mean 0 and variance 1 before the fit."),
     "validation": (
-        "a fraction above 0 and below 1",
-        "Rows held out at random to choose the model by, unless `fit` gets X_val and y_val.",
+        "above 0 and below 1",
+        "Fraction of the rows that is held out at random as validation rows for model selection. Ignored if `fit` gets "
+        "`X_val` and `y_val`.",
     ),
-    "verbose": ("int", "Above 0, show the progress of the fit on standard error."),
+    "verbose": ("", "Show the progress of a fit on standard error if above 0."),
 }
 
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """One parameter as Python sees it; `text_name` is its name in the table, on the command line and in model files."""
+    """One parameter of an estimator; `text_name` is its name in the library's table."""
 
     name: str
     text_name: str
@@ -56,19 +96,19 @@ class Parameter:
     help: str
 
     def text(self, value):
-        """The value as the command line would have it. None is the default, except where it can be none at all."""
+        """The value in the notation of the command line. None stands for the default, or for "none" if the range has it."""
         if value is None:
             value = "none" if self.can_be_none else self.default
-        if self.name in _TERMS:
-            return _terms_text(value)
+        if self.name in _TERM_LISTS:
+            return _text_of_terms(value)
         return _text(not value if self.name == "standardize" else value)
 
     def value(self, text):
-        """The value that a model file has as text: several are a list."""
+        """The Python value of a text in a model file; several comma-separated values are a list."""
         if text == "none" and self.can_be_none:
             return None
-        if self.name in _TERMS:
-            return _terms_value(text)
+        if self.name in _TERM_LISTS:
+            return _terms_from_text(text)
         if "," in text:
             return [_value(part) for part in text.split(",")]
         value = _value(text)
@@ -76,20 +116,65 @@ class Parameter:
 
     @property
     def can_be_none(self):
-        return ", or none" in self.range and self.name not in _TERMS
+        return ", or none" in self.range and self.name not in _TERM_LISTS
+
+    @property
+    def type(self):
+        """The type as numpydoc writes it."""
+        if self.name in _TYPES:
+            return _TYPES[self.name]
+        if isinstance(self.default, bool):
+            return "bool"
+        words = self._allowed_words()
+        return "{" + ", ".join(map(repr, words)) + "}" if words else type(self.default).__name__
+
+    def documentation(self):
+        """The parameter's part of a numpydoc section."""
+        # An input range of plain words is in the type already.
+        needs_range = self.range and not isinstance(self.default, bool) and not self._allowed_words()
+        help_ = f"{self.help} Allowed: {self.range}." if needs_range else self.help
+        text = textwrap.fill(help_, 116, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+        return f"{self.name} : {self.type}, default={self.default!r}\n{text}"
+
+    def _allowed_words(self):
+        """The allowed values if the range is a plain list of words, such as "auto, keep, recompute"."""
+        words = re.split(r", or |, | or ", self.range)
+        are_words = len(words) > 1 and all(re.fullmatch(r"[a-z][a-z0-9-]*", word) for word in words)
+        if not are_words:
+            return []
+        return words if self.default in words else [self.default, *words]
+
+
+def python_name(text_name):
+    """The Python name of a parameter of the command line, or of a key in a model file."""
+    return _PYTHON_NAMES.get(text_name, text_name.replace("-", "_"))
 
 
 def texts_of(estimator):
-    """The parameters that were set, as the command line would have them; the others are left to the library."""
+    """Parameters that differ from their defaults, in the notation of the command line, by the library's names."""
     pairs = [(p, getattr(estimator, p.name)) for p in estimator._parameters.values()]
     texts = {p.text_name: p.text(value) for p, value in pairs if p.text(value) != p.text(p.default)}
-    texts["threads"] = str(threads_for(estimator.n_jobs))
+    texts[table()["n_jobs"].text_name] = str(threads_for(estimator.n_jobs))
     seed = estimator.random_state
     if not isinstance(seed, numbers.Integral):
         from sklearn.utils import check_random_state
 
-        texts["seed"] = str(check_random_state(seed).randint(2**31 - 1))
+        texts[table()["random_state"].text_name] = str(check_random_state(seed).randint(2**31 - 1))
     return texts
+
+
+def values_of(texts, parameters, method):
+    """Values of those `parameters` that a model file has as texts, by Python names.
+
+    Only parameters of the file's method are read. Validation rows that came from a file are no parameter in Python.
+    """
+    taken = {"method", *parameters_of(method)}
+    by_name = {python_name(text_name): text for text_name, text in texts.items()}
+    return {
+        name: parameter.value(by_name[name])
+        for name, parameter in parameters.items()
+        if name in taken and name in by_name and (name, by_name[name]) != ("validation", "file")
+    }
 
 
 def _value(text):
@@ -106,7 +191,7 @@ def _value(text):
 def _text(value, separator=","):
     if isinstance(value, str):
         return value
-    if hasattr(value, "tolist"):  # NumPy's numbers and arrays.
+    if hasattr(value, "tolist"):  # Numbers and arrays of NumPy.
         value = value.tolist()
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -119,9 +204,11 @@ def _text(value, separator=","):
     return str(value)
 
 
-def _terms_text(value):
-    """A list of terms, each a string or several names. Quotes keep the names whole; a string in them is a name, or names
-    joined by stars, as the library sees fit."""
+def _text_of_terms(value):
+    """A list of terms, each a string or several names, in the notation of the command line.
+
+    Names are quoted. The library parses a string as one name, or as names joined by stars.
+    """
     if hasattr(value, "tolist"):
         value = value.tolist()
     if not isinstance(value, (list, tuple)):
@@ -130,8 +217,8 @@ def _terms_text(value):
     return ",".join("*".join(_quoted(name) for name in term) for term in terms) or "none"
 
 
-def _terms_value(text):
-    """The list of terms that the library writes: texts as they were given, and tuples of quoted names."""
+def _terms_from_text(text):
+    """The list of terms in a model file: unquoted terms as strings, quoted names as a name or a tuple of names."""
     terms = []
     for quoted, plain in re.findall(r'((?:"(?:[^"]|"")*"\*?)+)|([^",]+)', "" if text == "none" else text):
         names = [name.replace('""', '"') for name in re.findall(r'"((?:[^"]|"")*)"', quoted)]
@@ -143,77 +230,86 @@ def _quoted(name):
     return '"' + str(name).replace('"', '""') + '"'
 
 
-def _python_parameter(row):
-    name = _RENAMED.get(row["name"], row["name"].replace("-", "_"))
+def _parameter_of(row):
+    """A parameter from its row in the library's table."""
+    name = python_name(row["name"])
     default = _value(row["default"])
     if name == "n_jobs":
         default = None
     if name == "standardize":
         default = not default
-    range_, help_ = _OWN_HELP.get(name, (row["range"] or "bool", row["help"]))
+    range_, help_ = _PYTHON_HELP.get(name, (row["range"], row["help"]))
     return Parameter(name, row["name"], default, range_, help_)
 
 
 @functools.cache
 def table():
-    """All parameters by their names in the library's table."""
-    return {row["name"]: _python_parameter(row) for row in _core.parameters()}
+    """All parameters by their Python names."""
+    parameters = [_parameter_of(row) for row in _core.parameters()]
+    return {parameter.name: parameter for parameter in parameters}
 
 
 def methods():
+    """Names of the methods."""
     return [row["name"] for row in _core.methods()]
 
 
 def parameters_of(method):
-    """Names of the parameters that a method takes, those of its own first; all of them for None."""
+    """Names of the parameters that a method uses, those specific to methods first. All parameters for None."""
     if method is None:
         return list(table())
-    own = {row["name"]: row["takes"] for row in _core.methods()}
-    special = {"method"}.union(*own.values())
-    return own[method] + [name for name in table() if name not in special]
+    used = {row["name"]: [python_name(name) for name in row["takes"]] for row in _core.methods()}
+    specific = {"method"}.union(*used.values())
+    return used[method] + [name for name in table() if name not in specific]
 
 
 def in_python_names(message):
-    """An error about a parameter, which the library begins with its own name for it."""
-    for text_name, parameter in table().items():
-        if message.startswith(text_name + " "):
-            return parameter.name + message[len(text_name) :]
+    """A message of the library that begins with the name of a parameter, with its Python name instead."""
+    for parameter in table().values():
+        if message.startswith(parameter.text_name + " "):
+            return parameter.name + message[len(parameter.text_name) :]
     return message
 
 
-_VERBOSE = Parameter("verbose", "", 0, *_OWN_HELP["verbose"])
+_VERBOSE = Parameter("verbose", "", 0, *_PYTHON_HELP["verbose"])
 
 
 def takes(*names, verbose=True, extra=()):
-    """Gives a class these parameters of the table: an __init__ with keyword arguments, and their part of the docstring.
+    """Class decorator: gives a class these parameters of the table, all of them by default.
 
-    Without names, all of them. `extra` parameters are the class's own.
+    The class gets an `__init__` with keyword arguments, and their documentation in place of "{parameters}" in its
+    docstring. `extra` parameters are the class's own.
     """
     chosen = [table()[name] for name in names or table()]
     shown = [*chosen, *extra, _VERBOSE] if verbose else [*chosen, *extra]
 
     def decorate(cls):
-        cls.__init__ = _make_init(cls, shown)
         cls._parameters = {parameter.name: parameter for parameter in chosen}
-        cls.__doc__ = inspect.cleandoc(cls.__doc__).replace("{parameters}", "\n".join(map(_document, shown)))
+        cls.__init__ = _make_init(cls, shown)
+        cls.__doc__ = inspect.cleandoc(cls.__doc__).replace("{parameters}", "\n".join(p.documentation() for p in shown))
+        _deprecated.add_parameter_aliases(cls)
         return cls
 
     return decorate
 
 
 def _make_init(cls, parameters):
-    """scikit-learn reads the parameters off the signature, so the signature is explicit though the code is not."""
+    """An `__init__` with an explicit signature, from which scikit-learn reads the parameters."""
     signature = inspect.Signature(
         [
             inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY),
             *(inspect.Parameter(p.name, inspect.Parameter.KEYWORD_ONLY, default=p.default) for p in parameters),
         ]
     )
+    renamed = _deprecated.renamed_parameters_of(cls)
 
     def __init__(self, **values):
+        values = _deprecated.with_new_names(values, renamed, "parameter", 2)
         unknown = values.keys() - signature.parameters.keys()
         if unknown:
-            raise TypeError(f"{type(self).__name__} has no parameter {sorted(unknown)[0]!r}")
+            raise TypeError(
+                f"{type(self).__name__} has no parameter {sorted(unknown)[0]!r}.\nIts parameters are {', '.join(p.name for p in parameters)}."
+            )
         for parameter in parameters:
             setattr(self, parameter.name, values.get(parameter.name, parameter.default))
 
@@ -221,8 +317,3 @@ def _make_init(cls, parameters):
     __init__.__qualname__ = f"{cls.__qualname__}.__init__"
     __init__.__module__ = cls.__module__
     return __init__
-
-
-def _document(parameter):
-    help_ = textwrap.fill(parameter.help, 116, initial_indent="    ", subsequent_indent="    ")
-    return f"{parameter.name} : {parameter.range}, default={parameter.default!r}\n{help_}"

@@ -1,4 +1,4 @@
-"""Progress of a fit: a bar for people, and scikit-learn's callbacks."""
+"""Progress of a fit: a progress bar, and scikit-learn's callbacks."""
 
 import math
 import sys
@@ -16,19 +16,20 @@ except ImportError:
         return method
 
 
-if TYPE_CHECKING:  # scikit-learn's has no types.
+if TYPE_CHECKING:  # scikit-learn's decorator has no types.
     Method = TypeVar("Method")
 
     def with_callbacks(method: Method) -> Method: ...
 
 
-class Bar:
-    """The bar of the command line: redrawn in place on a terminal or in a notebook, a line now and then elsewhere."""
+class ProgressBar:
+    """The progress bar of the command line: redrawn in place on a terminal or in a notebook, separate lines elsewhere."""
 
     WIDTH = 24
-    # Searches mostly end before the work that was planned: less of it done, and for less time, gives no estimate.
-    LEAST_DONE = 0.05
-    LEAST_SECONDS = 2.0
+    # Searches usually end before the planned work is done, so that early estimates of the time left are too long.
+    # Both thresholds were chosen by hand.
+    MIN_FRACTION_FOR_ESTIMATE = 0.05
+    MIN_SECONDS_FOR_ESTIMATE = 2.0
 
     def __init__(self, stream=None):
         self.stream = stream or sys.stderr
@@ -36,15 +37,15 @@ class Bar:
         self.start = time.monotonic()
         self.longest = 0
 
-    def __call__(self, done, what, columns, validation_mse):
+    def __call__(self, done, what, basis_functions, validation_mse):
         error = "" if math.isnan(validation_mse) else f", validation MSE {validation_mse:.3g}"
-        text = f"{what}: {columns} columns{error}" if columns else what
+        text = f"{what}: {basis_functions} basis functions{error}" if basis_functions else what
         if not self.in_place:
             print(text, file=self.stream, flush=True)
             return
         elapsed = time.monotonic() - self.start
-        known = done >= self.LEAST_DONE and elapsed >= self.LEAST_SECONDS
-        left = f"{_time_left(elapsed * (1 / done - 1))} left  " if known else ""
+        has_estimate = done >= self.MIN_FRACTION_FOR_ESTIMATE and elapsed >= self.MIN_SECONDS_FOR_ESTIMATE
+        left = f"{_time_left(elapsed * (1 / done - 1))} left  " if has_estimate else ""
         filled = "#" * int(self.WIDTH * min(max(done, 0), 1))
         line = f"[{filled:<{self.WIDTH}}] {100 * done:3.0f} %  {left}{text}"
         self._write(line)
@@ -65,39 +66,39 @@ def _time_left(seconds):
 
 
 class CallbackSteps:
-    """Tells scikit-learn's callbacks about the fit as a hundred subtasks of equal work."""
+    """Reports the fit to scikit-learn's callbacks as a hundred subtasks of equal work."""
 
-    PARTS = 100
+    SUBTASKS = 100
 
     def __init__(self, estimator, X, y):
         self.estimator = estimator
         self.data = {"X": X, "y": y}
-        self.context = estimator._init_callback_context(max_subtasks=self.PARTS)
+        self.context = estimator._init_callback_context(max_subtasks=self.SUBTASKS)
         self.context.call_on_fit_task_begin(estimator=estimator, **self.data)
-        self.parts = 0
+        self.finished = 0
 
-    def __call__(self, done, what, columns, validation_mse):
-        metadata = {"what": what, "columns": columns, "validation_mse": validation_mse}
-        while self.parts < int(done * self.PARTS):
-            self._finish_part(metadata)
+    def __call__(self, done, what, basis_functions, validation_mse):
+        metadata = {"what": what, "basis_functions": basis_functions, "validation_mse": validation_mse}
+        while self.finished < int(done * self.SUBTASKS):
+            self._finish_subtask(metadata)
 
     def close(self):
-        while self.parts < self.PARTS:
-            self._finish_part(None)
+        while self.finished < self.SUBTASKS:
+            self._finish_subtask(None)
         self.context.call_on_fit_task_end(estimator=self.estimator, **self.data)
 
-    def _finish_part(self, metadata):
-        part = self.context.subcontext(task_name="part of the fit")
-        part.call_on_fit_task_begin(estimator=self.estimator, metadata=metadata)
-        part.call_on_fit_task_end(estimator=self.estimator, metadata=metadata)
-        self.parts += 1
+    def _finish_subtask(self, metadata):
+        subtask = self.context.subcontext(task_name="part of the fit")
+        subtask.call_on_fit_task_begin(estimator=self.estimator, metadata=metadata)
+        subtask.call_on_fit_task_end(estimator=self.estimator, metadata=metadata)
+        self.finished += 1
 
 
-def watchers(estimator, X, y):
-    """Those that want to hear of this fit."""
-    heard = []
+def listeners_of(estimator, X, y):
+    """Callables that receive the progress of this fit: the progress bar, and scikit-learn's callbacks."""
+    listeners = []
     if getattr(estimator, "verbose", 0):
-        heard.append(Bar())
+        listeners.append(ProgressBar())
     if getattr(estimator, "_skl_callbacks", None):
-        heard.append(CallbackSteps(estimator, X, y))
-    return heard
+        listeners.append(CallbackSteps(estimator, X, y))
+    return listeners

@@ -1,4 +1,4 @@
-# Made from the library's table of parameters by `make docs`.
+# Generated from the library's table of parameters by `make docs`.
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -14,7 +14,7 @@ class SparseRandomFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
     features: Value
     sigma2: Value
     basis: Value
-    law: Value
+    frequency_distribution: Value
     dof: Value
     random_state: int | np.random.RandomState | None
     n_jobs: int | None
@@ -25,7 +25,7 @@ class SparseRandomFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         features: Value = 10000,
         sigma2: Value = '1/q',
         basis: Value = 'auto',
-        law: Value = 'normal',
+        frequency_distribution: Value = 'normal',
         dof: Value = 3,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,

@@ -1,63 +1,73 @@
-"""One regressor for each method, and one for all of them."""
+"""ShrimpRegressor, and a thin subclass for each method of the paper."""
 
 import inspect
+import textwrap
 
 from ._base import BaseRegressor
 from ._parameters import parameters_of, takes
 
-_ATTRIBUTES = """Attributes
-----------
-terms_ : DataFrame
-    Terms of the model with their share of its variance, largest first.
-path_ : DataFrame
-    Every step of the path that the model was chosen from.
-feature_importances_ : ndarray of shape (n_features_in_,)
-    Fraction of variance of all terms that contain a column, its missingness included.
-order_ : list of int
-    The orders of the chosen dictionary.
-n_columns_ : int
-    Columns of the model.
-train_mse_, validation_mse_ : float
-    Errors on the rows that were fitted, and on rows that were not: where method auto found noise, on rows that took no
-    part in the search, else on those that the model was chosen by.
-validation_se_ : float or None
-    The standard error of validation_mse_, where its rows took no part in the search.
-share_above_three_ : float or None
-    The part of the explained variance that takes more than three inputs together, where columns look at as many.
-forms_ : dict
-    How inputs enter that do not as they are, by name: "rank", their rank among the training rows, or "log".
-target_form_ : str
-    What was fitted: "identity", the target as it is, or its "log" or "sqrt". Predictions are the target's mean in any.
-converged_ : bool
-    Whether an iterative method came within its tolerance.
-gap_ : float
-    The relative duality gap that it ended with.
-summary_ : Summary
-    Sums over the rows so far, where partial_fit made the model.
-simplified_ : DataFrame
-    Terms, columns and errors before and after, where simplify made the model.
-model_ : Model
-    The model itself, as its file has it.
-n_features_in_ : int
-feature_names_in_ : ndarray of str"""
 
-
-def _regressor(cls):
-    """Gives a class the parameters of its method, and the docstring its sections in numpydoc's order."""
-    what, _, examples = inspect.cleandoc(cls.__doc__).partition("Examples\n--------\n")
-    sections = [what.rstrip(), "Parameters\n----------\n{parameters}", _ATTRIBUTES]
-    if examples:
-        sections.append("Examples\n--------\n" + examples)
-    cls.__doc__ = "\n\n".join(sections)
-    return takes(*parameters_of(getattr(cls, "_method", None)))(cls)
-
-
-@_regressor
+@takes()
 class ShrimpRegressor(BaseRegressor):
-    """Sparse, low-order, readable regression by pruned random features.
+    """Interpretable regression: a sum of main effects and low-order interactions.
 
-    The default of `method` is the library's; other methods fit through the same class. A parameter that a method does
-    nothing with is passed over with a warning.
+    The default method, `method="auto"`, selects terms by screening and forward selection. It represents them by random
+    features, prunes these, and adds a kernel term over all inputs where low order is not enough. Other values of
+    `method` are the methods of the SHRIMP paper and its baselines. Parameters that a method does not use are ignored
+    with a warning. `LassoRegressor`, `KrrRegressor` and similar classes are single methods with their own parameters
+    only.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    terms_ : DataFrame
+        Terms of the model with their fraction of variance, p-value and number of basis functions, largest first.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        For each column of X, the fraction of variance of all terms that contain it.
+    sobol_ : DataFrame
+        First-order and total Sobol' index of each input, for independent inputs.
+    path_ : DataFrame
+        Every step of the path from which the model was selected.
+    order_ : list of int
+        Orders of the selected dictionary.
+    n_basis_functions_ : int
+        Number of basis functions of the model.
+    train_mse_ : float or None
+        Mean squared error on the training rows.
+    validation_mse_ : float or None
+        Estimated generalisation error: the mean squared error on rows that were not used for model selection. With
+        `quick_error=True`, and with methods other than auto, it is the error on the validation rows, which selected the
+        model, and is slightly optimistic.
+    validation_se_ : float or None
+        Standard error of `validation_mse_`. None if the rows of `validation_mse_` selected the model.
+    fraction_above_order_three_ : float or None
+        Fraction of the explained variance in interactions of more than three inputs. None if the model has none.
+    transforms_ : dict of str to str
+        Transforms of the inputs, "rank" or "log", by name of the input. Inputs without a transform are not listed.
+    target_transform_ : str
+        Transform of the target: "identity", "log" or "sqrt". Predictions are means of the untransformed target.
+    converged_ : bool
+        Whether an iterative method reached its tolerance.
+    duality_gap_ : float
+        Relative duality gap at which an iterative method ended.
+    summary_ : Summary
+        Sufficient statistics of the training rows, from which `partial_fit` and `simplify` refit the model.
+    simplified_ : DataFrame
+        Number of terms and basis functions and errors before and after `simplify`, on the model that it returned.
+    model_ : Model
+        The model of the library, as it is saved.
+    n_features_in_ : int
+        Number of columns of X in `fit`.
+    feature_names_in_ : ndarray of str of shape (n_features_in_,)
+        Names of the columns of X in `fit`, if they are strings.
+
+    See Also
+    --------
+    ShrimpClassifier : The same model for classes.
+    shrimp.dask.ShrimpRegressor : The same estimator for tables in Dask's partitions.
 
     Examples
     --------
@@ -72,79 +82,82 @@ class ShrimpRegressor(BaseRegressor):
     ['x1', '(x2, x3)']
     """
 
-
-@_regressor
-class MinL2Regressor(BaseRegressor):
-    """The minimum-norm least-squares solution on all features, nothing pruned."""
-
-    _method = "min-l2"
-
-
-@_regressor
-class NaivePruneRegressor(BaseRegressor):
-    """Prunes the minimum-norm solution by magnitude and never fits again."""
-
-    _method = "naive-prune"
+    def __init_subclass__(cls, method=None, example="", **more):
+        """A subclass with a `method` has the parameters that this method uses; `example` has arguments for a small fit."""
+        super().__init_subclass__(**more)
+        if method is None:
+            return
+        cls._method = method
+        cls.__doc__ = _DOCSTRING_OF_A_METHOD.format(
+            summary=inspect.cleandoc(cls.__doc__), method=method, name=cls.__name__, example=example
+        )
+        takes(*parameters_of(method))(cls)
 
 
-@_regressor
-class RandomPruneRegressor(BaseRegressor):
-    """Prune and refit, with columns dropped at random."""
+_DOCSTRING_OF_A_METHOD = textwrap.dedent("""\
+    {summary}
 
-    _method = "random-prune"
+    Equivalent to ``ShrimpRegressor(method="{method}")`` with the parameters that this method uses. Methods and attributes
+    are those of `ShrimpRegressor`.
+
+    Parameters
+    ----------
+    {{parameters}}
+
+    See Also
+    --------
+    ShrimpRegressor : All methods in one class, with the documentation of the attributes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from shrimp import {name}
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (100, 3))
+    >>> model = {name}({example}).fit(X, X[:, 0] - X[:, 1])
+    >>> model.predict(X).shape
+    (100,)
+    """)
 
 
-@_regressor
-class ImpLinearRegressor(BaseRegressor):
-    """Iterative magnitude pruning in linear regression, one input a step unless told otherwise."""
-
-    _method = "imp-linear"
+class MinL2Regressor(ShrimpRegressor, method="min-l2", example="features=50"):
+    """Minimum-norm least squares on all random features, without pruning."""
 
 
-@_regressor
-class StlsqRegressor(BaseRegressor):
+class NaivePruneRegressor(ShrimpRegressor, method="naive-prune", example="features=50"):
+    """Pruning of the minimum-norm solution by magnitude, without refitting."""
+
+
+class RandomPruneRegressor(ShrimpRegressor, method="random-prune", example="features=50"):
+    """Pruning and refitting, where random features are dropped at random."""
+
+
+class ImpLinearRegressor(ShrimpRegressor, method="imp-linear"):
+    """Iterative magnitude pruning of linear regression, by default one input at a time."""
+
+
+class StlsqRegressor(ShrimpRegressor, method="stlsq", example="features=50"):
     """Sequentially thresholded least squares (SINDy) on random features."""
 
-    _method = "stlsq"
+
+class SrfeRegressor(ShrimpRegressor, method="srfe-s", example="features=50, eta=0.1"):
+    """Sparse random feature expansion (SRFE-S): basis pursuit denoising, followed by thresholding."""
 
 
-@_regressor
-class SrfeRegressor(BaseRegressor):
-    """Sparse random feature expansion: basis pursuit (denoising), thresholded."""
-
-    _method = "srfe-s"
+class LassoRegressor(ShrimpRegressor, method="lasso"):
+    """Lasso by coordinate descent on the inputs, or on random features if `basis` selects them."""
 
 
-@_regressor
-class LassoRegressor(BaseRegressor):
-    """Lasso by coordinate descent on the inputs, or on random features where `basis` names some."""
-
-    _method = "lasso"
+class SsamRegressor(ShrimpRegressor, method="ssam", example="features=50"):
+    """Sparse shrunk additive models (SSAM): lasso on kernel functions of all supports."""
 
 
-@_regressor
-class SsamRegressor(BaseRegressor):
-    """Sparse shrunk additive models: Lasso on kernel sections of all supports."""
-
-    _method = "ssam"
+class SalsaRegressor(ShrimpRegressor, method="salsa", example="order=1, alpha=1e-3"):
+    """Kernel ridge regression with the additive kernel of a given order (SALSA)."""
 
 
-@_regressor
-class SalsaRegressor(BaseRegressor):
-    """Kernel ridge regression with the additive kernel of order q."""
-
-    _method = "salsa"
+class KrrRegressor(ShrimpRegressor, method="krr"):
+    """Kernel ridge regression with the Gaussian kernel over all inputs."""
 
 
-@_regressor
-class KrrRegressor(BaseRegressor):
-    """Kernel ridge regression with the Gaussian kernel of all inputs."""
-
-    _method = "krr"
-
-
-@_regressor
-class HarfeRegressor(BaseRegressor):
-    """Hard thresholding pursuit with ridge on random features."""
-
-    _method = "harfe"
+class HarfeRegressor(ShrimpRegressor, method="harfe", example="features=50, sparsity=10"):
+    """Hard-ridge random feature expansion (HARFE): hard thresholding pursuit with ridge on random features."""

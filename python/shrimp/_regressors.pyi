@@ -1,4 +1,4 @@
-# Made from the library's table of parameters by `make docs`.
+# Generated from the library's table of parameters by `make docs`.
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -19,15 +19,15 @@ class ShrimpRegressor(BaseRegressor):
     exclude: Value
     one_se: bool
     quick_error: bool
-    forms: Value
-    target_form: Value
+    transform: Value
+    target_transform: Value
     clip: Value
     budget: Value
     order: Value
     features: Value
     sigma2: Value
     basis: Value
-    law: Value
+    frequency_distribution: Value
     dof: Value
     prune: Value
     threshold: Value
@@ -63,15 +63,15 @@ class ShrimpRegressor(BaseRegressor):
         exclude: Value = 'none',
         one_se: bool = False,
         quick_error: bool = False,
-        forms: Value = 'auto',
-        target_form: Value = 'auto',
+        transform: Value = 'auto',
+        target_transform: Value = 'auto',
         clip: Value = 0.05,
         budget: Value = 'auto',
         order: Value = 'auto',
         features: Value = 10000,
         sigma2: Value = '1/q',
         basis: Value = 'auto',
-        law: Value = 'normal',
+        frequency_distribution: Value = 'normal',
         dof: Value = 3,
         prune: Value = 'auto',
         threshold: Value = 'auto',
@@ -106,26 +106,7 @@ class ShrimpRegressor(BaseRegressor):
         exposure: Any = None,
     ) -> Self: ...
 
-class MinL2Regressor(BaseRegressor):
-    order: Value
-    features: Value
-    sigma2: Value
-    basis: Value
-    law: Value
-    dof: Value
-    ridge: Value
-    rcond: Value
-    random_state: int | np.random.RandomState | None
-    standardize: bool
-    validation: Value
-    folds: Value
-    blocks: bool
-    n_jobs: int | None
-    storage: Value
-    memory: Value
-    device: Value
-    device_memory: Value
-    verbose: Value
+class MinL2Regressor(ShrimpRegressor):
     def __init__(
         self,
         *,
@@ -133,7 +114,7 @@ class MinL2Regressor(BaseRegressor):
         features: Value = 10000,
         sigma2: Value = '1/q',
         basis: Value = 'auto',
-        law: Value = 'normal',
+        frequency_distribution: Value = 'normal',
         dof: Value = 3,
         ridge: Value = 'auto',
         rcond: Value = 0,
@@ -149,38 +130,8 @@ class MinL2Regressor(BaseRegressor):
         device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        groups: Any = None,
-        exposure: Any = None,
-    ) -> Self: ...
 
-class NaivePruneRegressor(BaseRegressor):
-    order: Value
-    features: Value
-    sigma2: Value
-    basis: Value
-    law: Value
-    dof: Value
-    prune: Value
-    ridge: Value
-    rcond: Value
-    random_state: int | np.random.RandomState | None
-    standardize: bool
-    validation: Value
-    folds: Value
-    blocks: bool
-    n_jobs: int | None
-    storage: Value
-    memory: Value
-    device: Value
-    device_memory: Value
-    verbose: Value
+class NaivePruneRegressor(ShrimpRegressor):
     def __init__(
         self,
         *,
@@ -188,7 +139,7 @@ class NaivePruneRegressor(BaseRegressor):
         features: Value = 10000,
         sigma2: Value = '1/q',
         basis: Value = 'auto',
-        law: Value = 'normal',
+        frequency_distribution: Value = 'normal',
         dof: Value = 3,
         prune: Value = 'auto',
         ridge: Value = 'auto',
@@ -205,38 +156,8 @@ class NaivePruneRegressor(BaseRegressor):
         device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        groups: Any = None,
-        exposure: Any = None,
-    ) -> Self: ...
 
-class RandomPruneRegressor(BaseRegressor):
-    order: Value
-    features: Value
-    sigma2: Value
-    basis: Value
-    law: Value
-    dof: Value
-    prune: Value
-    ridge: Value
-    rcond: Value
-    random_state: int | np.random.RandomState | None
-    standardize: bool
-    validation: Value
-    folds: Value
-    blocks: bool
-    n_jobs: int | None
-    storage: Value
-    memory: Value
-    device: Value
-    device_memory: Value
-    verbose: Value
+class RandomPruneRegressor(ShrimpRegressor):
     def __init__(
         self,
         *,
@@ -244,7 +165,7 @@ class RandomPruneRegressor(BaseRegressor):
         features: Value = 10000,
         sigma2: Value = '1/q',
         basis: Value = 'auto',
-        law: Value = 'normal',
+        frequency_distribution: Value = 'normal',
         dof: Value = 3,
         prune: Value = 'auto',
         ridge: Value = 'auto',
@@ -261,33 +182,8 @@ class RandomPruneRegressor(BaseRegressor):
         device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        groups: Any = None,
-        exposure: Any = None,
-    ) -> Self: ...
 
-class ImpLinearRegressor(BaseRegressor):
-    basis: Value
-    prune: Value
-    ridge: Value
-    rcond: Value
-    random_state: int | np.random.RandomState | None
-    standardize: bool
-    validation: Value
-    folds: Value
-    blocks: bool
-    n_jobs: int | None
-    storage: Value
-    memory: Value
-    device: Value
-    device_memory: Value
-    verbose: Value
+class ImpLinearRegressor(ShrimpRegressor):
     def __init__(
         self,
         *,
@@ -307,38 +203,8 @@ class ImpLinearRegressor(BaseRegressor):
         device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        groups: Any = None,
-        exposure: Any = None,
-    ) -> Self: ...
 
-class StlsqRegressor(BaseRegressor):
-    order: Value
-    features: Value
-    sigma2: Value
-    basis: Value
-    law: Value
-    dof: Value
-    threshold: Value
-    ridge: Value
-    rcond: Value
-    random_state: int | np.random.RandomState | None
-    standardize: bool
-    validation: Value
-    folds: Value
-    blocks: bool
-    n_jobs: int | None
-    storage: Value
-    memory: Value
-    device: Value
-    device_memory: Value
-    verbose: Value
+class StlsqRegressor(ShrimpRegressor):
     def __init__(
         self,
         *,
@@ -346,7 +212,7 @@ class StlsqRegressor(BaseRegressor):
         features: Value = 10000,
         sigma2: Value = '1/q',
         basis: Value = 'auto',
-        law: Value = 'normal',
+        frequency_distribution: Value = 'normal',
         dof: Value = 3,
         threshold: Value = 'auto',
         ridge: Value = 'auto',
@@ -363,43 +229,8 @@ class StlsqRegressor(BaseRegressor):
         device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        groups: Any = None,
-        exposure: Any = None,
-    ) -> Self: ...
 
-class SrfeRegressor(BaseRegressor):
-    order: Value
-    features: Value
-    sigma2: Value
-    basis: Value
-    law: Value
-    dof: Value
-    prune: Value
-    sparsity: Value
-    eta: Value
-    first_order: bool
-    refit: bool
-    tolerance: Value
-    max_iterations: Value
-    rcond: Value
-    random_state: int | np.random.RandomState | None
-    standardize: bool
-    validation: Value
-    folds: Value
-    blocks: bool
-    n_jobs: int | None
-    storage: Value
-    memory: Value
-    device: Value
-    device_memory: Value
-    verbose: Value
+class SrfeRegressor(ShrimpRegressor):
     def __init__(
         self,
         *,
@@ -407,7 +238,7 @@ class SrfeRegressor(BaseRegressor):
         features: Value = 10000,
         sigma2: Value = '1/q',
         basis: Value = 'auto',
-        law: Value = 'normal',
+        frequency_distribution: Value = 'normal',
         dof: Value = 3,
         prune: Value = 'auto',
         sparsity: Value = 'auto',
@@ -429,38 +260,8 @@ class SrfeRegressor(BaseRegressor):
         device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        groups: Any = None,
-        exposure: Any = None,
-    ) -> Self: ...
 
-class LassoRegressor(BaseRegressor):
-    order: Value
-    features: Value
-    sigma2: Value
-    basis: Value
-    law: Value
-    dof: Value
-    alpha: Value
-    tolerance: Value
-    max_iterations: Value
-    random_state: int | np.random.RandomState | None
-    standardize: bool
-    validation: Value
-    folds: Value
-    blocks: bool
-    n_jobs: int | None
-    storage: Value
-    memory: Value
-    device: Value
-    device_memory: Value
-    verbose: Value
+class LassoRegressor(ShrimpRegressor):
     def __init__(
         self,
         *,
@@ -468,7 +269,7 @@ class LassoRegressor(BaseRegressor):
         features: Value = 10000,
         sigma2: Value = '1/q',
         basis: Value = 'auto',
-        law: Value = 'normal',
+        frequency_distribution: Value = 'normal',
         dof: Value = 3,
         alpha: Value = 'auto',
         tolerance: Value = 1e-06,
@@ -485,35 +286,8 @@ class LassoRegressor(BaseRegressor):
         device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        groups: Any = None,
-        exposure: Any = None,
-    ) -> Self: ...
 
-class SsamRegressor(BaseRegressor):
-    order: Value
-    features: Value
-    gamma: Value
-    alpha: Value
-    tolerance: Value
-    max_iterations: Value
-    random_state: int | np.random.RandomState | None
-    standardize: bool
-    validation: Value
-    folds: Value
-    blocks: bool
-    n_jobs: int | None
-    storage: Value
-    memory: Value
-    device: Value
-    device_memory: Value
-    verbose: Value
+class SsamRegressor(ShrimpRegressor):
     def __init__(
         self,
         *,
@@ -535,32 +309,8 @@ class SsamRegressor(BaseRegressor):
         device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        groups: Any = None,
-        exposure: Any = None,
-    ) -> Self: ...
 
-class SalsaRegressor(BaseRegressor):
-    order: Value
-    gamma: Value
-    alpha: Value
-    random_state: int | np.random.RandomState | None
-    standardize: bool
-    validation: Value
-    folds: Value
-    blocks: bool
-    n_jobs: int | None
-    storage: Value
-    memory: Value
-    device: Value
-    device_memory: Value
-    verbose: Value
+class SalsaRegressor(ShrimpRegressor):
     def __init__(
         self,
         *,
@@ -579,31 +329,8 @@ class SalsaRegressor(BaseRegressor):
         device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        groups: Any = None,
-        exposure: Any = None,
-    ) -> Self: ...
 
-class KrrRegressor(BaseRegressor):
-    gamma: Value
-    alpha: Value
-    random_state: int | np.random.RandomState | None
-    standardize: bool
-    validation: Value
-    folds: Value
-    blocks: bool
-    n_jobs: int | None
-    storage: Value
-    memory: Value
-    device: Value
-    device_memory: Value
-    verbose: Value
+class KrrRegressor(ShrimpRegressor):
     def __init__(
         self,
         *,
@@ -621,38 +348,8 @@ class KrrRegressor(BaseRegressor):
         device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        groups: Any = None,
-        exposure: Any = None,
-    ) -> Self: ...
 
-class HarfeRegressor(BaseRegressor):
-    order: Value
-    features: Value
-    sigma2: Value
-    basis: Value
-    law: Value
-    dof: Value
-    sparsity: Value
-    ridge: Value
-    max_iterations: Value
-    random_state: int | np.random.RandomState | None
-    standardize: bool
-    validation: Value
-    folds: Value
-    blocks: bool
-    n_jobs: int | None
-    storage: Value
-    memory: Value
-    device: Value
-    device_memory: Value
-    verbose: Value
+class HarfeRegressor(ShrimpRegressor):
     def __init__(
         self,
         *,
@@ -660,7 +357,7 @@ class HarfeRegressor(BaseRegressor):
         features: Value = 10000,
         sigma2: Value = '1/q',
         basis: Value = 'auto',
-        law: Value = 'normal',
+        frequency_distribution: Value = 'normal',
         dof: Value = 3,
         sparsity: Value = 'auto',
         ridge: Value = 'auto',
@@ -677,13 +374,3 @@ class HarfeRegressor(BaseRegressor):
         device_memory: Value = 0,
         verbose: Value = 0,
     ) -> None: ...
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        groups: Any = None,
-        exposure: Any = None,
-    ) -> Self: ...

@@ -1,6 +1,5 @@
 #include "given_options.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "fit/check.hpp"
@@ -11,12 +10,12 @@
 namespace shrimp::python {
 
 FitOptions to_options(const Texts& values) {
-  FitOptions options;
-  for (const auto& [name, text] : values) {
-    const auto parameter = std::ranges::find(fit_parameters(), name, &Parameter::name);
-    if (parameter == fit_parameters().end()) throw OptionError("there is no parameter \"" + name + "\".");
-    parameter->set(options, text);
+  const NamedValues resolved = resolve_names(values);
+  for (const std::string& warning : resolved.warnings) {
+    if (PyErr_WarnEx(PyExc_FutureWarning, warning.c_str(), 1) != 0) throw nanobind::python_error();
   }
+  FitOptions options;
+  for (const auto& [name, text] : resolved.values) find_parameter(name)->set(options, text);
   return options;
 }
 

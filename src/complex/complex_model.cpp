@@ -35,7 +35,7 @@ std::vector<Complex> ComplexModel::predict(MatrixView X, int threads) const {
 
 namespace {
 
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 
 Json to_pair(const Complex& value) { return {value.real(), value.imag()}; }
 

@@ -94,8 +94,8 @@ Model build_model(const ModelFrame& frame, Dictionary dictionary, std::vector<do
   TermShares shares = make_terms(dictionary, scale_marginals(model.marginals, frame.scaling), frame.rows.X,
                                  frame.rows.weights, coefficients);
   model.terms = without_what_the_sample_made(std::move(shares.terms), frame.rows.size());
-  if (shares.above_three) model.results["share_above_three"] = *shares.above_three;
-  if (shares.covariance) model.results["covariance_share"] = *shares.covariance;
+  if (shares.above_three) model.results["fraction_above_order_three"] = *shares.above_three;
+  if (shares.covariance) model.results["covariance_fraction"] = *shares.covariance;
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
   model.results["rows"] = static_cast<double>(frame.rows.size());
   model.results["train_mse"] =

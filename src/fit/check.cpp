@@ -80,7 +80,8 @@ void check_target_form(const Dataset& data, const FitOptions& options, const cha
   const std::string place = data.source.empty() ? fmt::format("{} data", what) : data.source;
   const auto bad = std::ranges::find_if(data.y, [&](double y) { return !can_take_form({&y, 1}, form); });
   throw DataError(fmt::format(
-      "{} row {}, column \"{}\": {} has no {}.\nFit the target as it is, with target-form identity, or drop the row.",
+      "{} row {}, column \"{}\": {} has no {}.\nFit the target as it is, with target-transform identity, or drop the "
+      "row.",
       place, bad - data.y.begin() + 1, data.target, *bad, form == TargetForm::log ? "logarithm" : "square root"));
 }
 
@@ -114,8 +115,8 @@ void check_loss(const Dataset& data, const FitOptions& options, const char* what
   const Loss loss = options.loss;
   const std::string place = place_of(data, what);
   if (loss != Loss::squared && options.terms.target_form) {
-    throw OptionError(fmt::format("target-form is for the squared loss, and the loss is {}.\nLeave out one of the two.",
-                                  name_of(loss)));
+    throw OptionError(fmt::format(
+        "target-transform is for the squared loss, and the loss is {}.\nLeave out one of the two.", name_of(loss)));
   }
   if (!data.exposure.empty()) {
     check_takes_exposure(options);

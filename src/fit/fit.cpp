@@ -78,6 +78,21 @@ std::vector<std::string> alerts_of(const Model& model, const ModelFrame& frame) 
 
 }  // namespace
 
+namespace {
+
+// Error and size of the model of low order that a kernel term replaced.
+void add_low_order(FitResult& result, const ModelFrame& frame, Choice& choice) {
+  if (!choice.low_order) return;
+  result.model.results["low_order_mse"] = std::pow(frame.scaling.target_scale, 2) * choice.low_order->error;
+  result.model.results["low_order_highest"] = choice.low_order->orders.back();
+  if (frame.more) return;  // Its coefficients are those of the rows that were searched alone.
+  result.readable = make_result(frame, std::move(*choice.low_order)).model;
+  result.model.results["low_order_basis_functions"] = static_cast<double>(result.readable->coefficients.size());
+  result.model.results["low_order_terms"] = static_cast<double>(result.readable->terms.size());
+}
+
+}  // namespace
+
 FitResult make_result(const ModelFrame& frame, Choice choice) {
   const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
   FitResult result;
@@ -120,7 +135,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   results.insert(choice.results.begin(), choice.results.end());
   result.train_mse = results["train_mse"];
   results["features_drawn"] = static_cast<double>(result.features_drawn);
-  results["columns_drawn"] = static_cast<double>(result.basis_functions_drawn);
+  results["basis_functions_drawn"] = static_cast<double>(result.basis_functions_drawn);
   results["pruning_rate"] = result.prune_rate;
   results["ridge"] = result.ridge;
   if (result.penalty > 0.0) results["penalty"] = result.penalty;
@@ -128,6 +143,7 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   results["lowest_order"] = result.order.front();
   results["highest_order"] = result.order.back();
   result.alerts = alerts_of(result.model, frame);
+  add_low_order(result, frame, choice);
   const Method& method = method_named(frame.options.method);
   if (method.has_a_column_for_every_row && choice.rank < result.model.coefficients.size()) {
     result.warnings.push_back(
@@ -231,6 +247,12 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
 
 namespace {
 
+void copy_baselines(FitResult& result) {
+  for (const auto& [name, value] : result.model.results) {
+    if (result.readable && name.starts_with("baseline_")) result.readable->results[name] = value;
+  }
+}
+
 FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dataset* validation, const Dataset* test,
                       const FitObserver& observer) {
   const auto frame = frame_of(train, options, validation, test, observer);
@@ -242,12 +264,16 @@ FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dat
   if (test != nullptr) tested = scale(rates_of(*test), scaling);
   const Rows* const judging_rows = judged ? &*judged : nullptr;
   const Rows* const test_rows = tested ? &*tested : nullptr;
-  if (options.loss != Loss::squared) {
-    return make_result(*frame, fit_by_loss(frame, judging_rows, test_rows, observer));
-  }
   const bool grows = method_named(options.method).candidates == nullptr;
-  return make_result(*frame, grows ? grow_and_prune(frame, judging_rows, test_rows, observer)
-                                   : select(frame, judging_rows, test_rows, observer));
+  Choice choice = options.loss != Loss::squared ? fit_by_loss(frame, judging_rows, test_rows, observer)
+                  : grows                       ? grow_and_prune(frame, judging_rows, test_rows, observer)
+                                                : select(frame, judging_rows, test_rows, observer);
+  const HeldOutParts held_out = choice.held_out;
+  FitResult result = make_result(*frame, std::move(choice));
+  const std::optional<Dataset> rates = validation != nullptr ? std::optional(rates_of(*validation)) : std::nullopt;
+  add_baselines(train, held_out, rates ? &*rates : nullptr, options.loss, options.seed, result.model.results);
+  copy_baselines(result);
+  return result;
 }
 
 // Rows that are not what they were given as: in blocks, or fewer because some are copies of others. Blocks come first,
@@ -281,7 +307,8 @@ void tell_deviances_of_counts(const Dataset& counts, std::map<std::string, doubl
     exposure += weight * counts.exposure[i];
     total += weight;
   }
-  for (const char* name : {"train_deviance", "validation_deviance", "validation_deviance_se"}) {
+  for (const char* name : {"train_deviance", "validation_deviance", "validation_deviance_se", "baseline_mean_deviance",
+                           "baseline_linear_deviance"}) {
     if (const auto found = results.find(name); found != results.end()) found->second *= exposure / total;
   }
 }
@@ -329,7 +356,10 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   if (rates) tell_deviances_of_counts(train, result.model.results);
   if (rearranged) {
     const double count = count_given_rows(train, *rearranged, rates.has_value());
-    if (count != result.model.results["rows"]) result.model.results["rows_given"] = count;
+    if (count != result.model.results["rows"]) {
+      result.model.results["rows_given"] = count;
+      if (result.readable) result.readable->results["rows_given"] = count;
+    }
   }
   result.threads = thread_count(0);
   for (std::string& warning : device_warnings(rows.y.size(), rows.inputs.size(), options))

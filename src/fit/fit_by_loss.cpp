@@ -87,6 +87,7 @@ class LossFit {
     });
     const Finished judged = finished;
     if (aside) improve([&] { finished = refit_by_loss(finished, all, how); });
+    if (aside) held_out_ = {aside->held_out};
     tell_errors(judged, rows, aside ? gather(all, aside->held_out) : Rows(), how);
     return choice_of(found, finished);
   }
@@ -319,6 +320,7 @@ class LossFit {
   void tell_errors(const Finished& finished, const Rows& rows, const Rows& set_aside, const LossToFinish& how) {
     error_ = {finished.error, finished.held.standard_error()};
     mse_ = finished.records[finished.chosen].validation_mse;
+    if (validation_ == nullptr && held_out_.empty()) held_out_ = held_out_by_folds(*frame_);
     if (set_aside.size() > 0 || validation_ != nullptr) {
       const Rows& unseen = validation_ != nullptr ? *validation_ : set_aside;
       const PartErrors part = judge(finished, rows, unseen, how.loss);
@@ -343,6 +345,7 @@ class LossFit {
     left_out_ = left_out_rows(parts.front(), rows, finished.error);
     mse_ = mean_square(left_out_.gaps, left_out_.weights);
     took_no_part_ = true;
+    held_out_ = rows_of(parts.front());
   }
 
   // Offers the model to save if the fit is interrupted now. While terms are searched, it is made when it is wanted,
@@ -379,6 +382,7 @@ class LossFit {
   [[nodiscard]] Choice choice_of(const Found& found, const Finished& finished) {
     Choice choice = choice_of_model(finished);
     choice.left_out = std::move(left_out_);
+    choice.held_out = std::move(held_out_);
     choice.error = mse_;
     choice.target_correction = frame_->scaling.target_correction;
     tell_losses(found.loss, finished, choice.results);
@@ -408,6 +412,7 @@ class LossFit {
   double mse_ = 0.0;
   bool took_no_part_ = false;  // Whether the rows of the error did not in any choice.
   LeftOutRows left_out_;
+  HeldOutParts held_out_;
   bool ended_early_ = false;
   std::mutex reporting_;
   double done_ = 0.0;

@@ -75,6 +75,7 @@ class GrowAndPrune {
     if (finished.ridge > 0.0) consider_all_inputs(searched, grown, finished);
     if (finished.ridge > 0.0 && !all_inputs_) move_effects(searched.rows(), rows, grown, finished);
     if (all_inputs_) error_ = all_inputs_->errors.mean;
+    if (all_inputs_ && finished.ridge > 0.0) low_order_ = finished;
     const Clipping clipping = clipping_now();
     std::optional<HonestError> honest;
     if (frame_->more) return finish_all_of_a_long_table(grown, finished, clipping);
@@ -92,6 +93,11 @@ class GrowAndPrune {
       }
       const RowErrors errors = errors_on_new_rows(judged, rows, set_aside, clipping);
       honest = {errors.mean, errors.standard_error()};
+      held_out_ = {aside->held_out};
+      if (low_order_) {
+        evaluate_low_order(rows, set_aside, clipping, true);
+        low_order_ = refit_with_ridge(*std::move(low_order_), all, frame_->device);
+      }
       if (finished.ridge > 0.0) leave_out(judged, rows, set_aside, clipping, true);
       return choice_of(finished, honest);
     }
@@ -100,16 +106,26 @@ class GrowAndPrune {
       offer(finished);
       report_part(finished);
       if (parts_.empty()) {
-        const auto search = [&](const Rows& part) { return std::vector{search_part(part)}; };
-        parts_ = errors_within_seconds(rows, 1, search, clipping);
+        const bool both = low_order_ && all_inputs_->beside_terms;
+        const auto search = [&](const Rows& part) {
+          return both ? search_part_both_ways(part, *all_inputs_) : std::vector{search_part(part)};
+        };
+        parts_ = errors_within_seconds(rows, both ? 2 : 1, search, clipping);
       }
       if (!parts_.empty()) {
         const std::vector<PartErrors>& own = parts_[all_inputs_ && parts_.size() > 1 ? 1 : 0];
         honest = honest_error(own, finished.error);
+        held_out_ = rows_of(own);
+        if (low_order_ && parts_.size() > 1) {
+          low_order_error_ = honest_error(parts_[0], low_order_->error);
+          low_order_left_out_ = left_out_rows(parts_[0], rows, low_order_->error);
+        }
         left_out_ = left_out_rows(own, rows, finished.error);
       }
     }
     if (validation_ != nullptr) leave_out(finished, rows, *validation_, clipping, false);
+    if (validation_ != nullptr && low_order_) evaluate_low_order(rows, *validation_, clipping, false);
+    if (validation_ == nullptr && held_out_.empty()) held_out_ = held_out_by_folds(*frame_);
     if (left_out_.gaps.empty() && finished.held.squares.size() == rows.size()) leave_out(rows, finished.held);
     return choice_of(finished, honest);
   }
@@ -147,6 +163,7 @@ class GrowAndPrune {
       train_mse = models.train_mse;
     }
     const RowErrors errors = errors_on_new_rows(judged, frame_->rows, more.telling, clipping);
+    if (low_order_) evaluate_low_order(frame_->rows, more.telling, clipping, true);
     if (finished.ridge > 0.0) leave_out(judged, frame_->rows, more.telling, clipping, true);
     Choice choice = choice_of(finished, HonestError{errors.mean, errors.standard_error()});
     choice.train_mse = train_mse;
@@ -156,8 +173,14 @@ class GrowAndPrune {
 
   /// Rows that the model was not fitted to tell how sure it is; `fitted`: the chosen one was.
   void leave_out(const Finished& model, const Rows& seen, const Rows& rows, const Clipping& clipping, bool fitted) {
-    left_out_ = {Matrix(rows.X), rows.y, rows.weights, fitted};
-    add_scaled(left_out_.gaps, -1.0, predict_new_rows(model, seen, rows, clipping));
+    left_out_ = left_out_by(model, seen, rows, clipping, fitted);
+  }
+
+  [[nodiscard]] static LeftOutRows left_out_by(const Finished& model, const Rows& seen, const Rows& rows,
+                                               const Clipping& clipping, bool fitted) {
+    LeftOutRows left_out{Matrix(rows.X), rows.y, rows.weights, fitted};
+    add_scaled(left_out.gaps, -1.0, predict_new_rows(model, seen, rows, clipping));
+    return left_out;
   }
 
   void leave_out(const Rows& rows, const RowErrors& errors) {
@@ -461,6 +484,8 @@ class GrowAndPrune {
     } else {
       const RowSplit split = hold_out(rows, frame_->options.choice.fraction, frame_->options.seed);
       judged_by = split.held_out.size();
+      HeldOutParts held_out(1);
+      for (const std::size_t i : split.held_out) held_out.front().push_back(sampled.number_of(i));
       // The same rows, where the growth had them; few of them may be harder than most.
       if (grown.errors.squares.size() == rows.size()) {
         double held = 0.0;
@@ -471,9 +496,11 @@ class GrowAndPrune {
       const Rows held = gather(rows, split.held_out);
       exact = finish_exactly({train, held, to_refit, test_}, grown, error_to_beat, finish_, growing());
       if (!exact.coefficients.empty()) leave_out(held, exact.held);
+      held_out_ = std::move(held_out);
     }
     if (exact.error < exact_share_to_beat(judged_by) * error_to_beat) return exact;
     left_out_ = {};
+    held_out_.clear();
     return {};
   }
 
@@ -497,7 +524,26 @@ class GrowAndPrune {
     if (honest) choice.standard_error = honest->standard_error;
     choice.limits_target = unexplained_share() > much_noise;
     if (ended_early_) choice.warnings = {seconds_are_over_warning};
+    choice.held_out = held_out_;
+    if (low_order_ && low_order_error_) choice.low_order = low_order_choice();
     return choice;
+  }
+
+  void evaluate_low_order(const Rows& seen, const Rows& rows, const Clipping& clipping, bool fitted) {
+    const RowErrors errors = errors_on_new_rows(*low_order_, seen, rows, clipping);
+    low_order_error_ = {errors.mean, errors.standard_error()};
+    low_order_left_out_ = left_out_by(*low_order_, seen, rows, clipping, fitted);
+  }
+
+  [[nodiscard]] std::shared_ptr<Choice> low_order_choice() {
+    auto low = std::make_shared<Choice>(choice_of_model(*low_order_));
+    low->error = low_order_error_->mean;
+    if (validation_ == nullptr) low->standard_error = low_order_error_->standard_error;
+    low->left_out = std::move(low_order_left_out_);
+    low->held_out = held_out_;
+    low->target_correction = correction_of(*low_order_, frame_->rows, frame_->scaling);
+    low->limits_target = unexplained_share() > much_noise;
+    return low;
   }
 
   std::shared_ptr<const ModelFrame> frame_;
@@ -512,6 +558,10 @@ class GrowAndPrune {
   double error_ = 0.0;          // Of rows left out, in the units of y².
   std::vector<std::vector<PartErrors>> parts_;  // Of searches without parts of the rows, where these were made.
   LeftOutRows left_out_;
+  HeldOutParts held_out_;              // Rows of the frame on which the error was estimated.
+  std::optional<Finished> low_order_;  // What the kernel term replaced.
+  std::optional<HonestError> low_order_error_;
+  LeftOutRows low_order_left_out_;
   bool ended_early_ = false;
   std::mutex reporting_;
   std::size_t searched_ = 0;

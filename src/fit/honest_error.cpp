@@ -102,6 +102,12 @@ std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size
   return judge_parts(rows, kinds, search, judge, seed);
 }
 
+std::vector<std::vector<std::size_t>> rows_of(const std::vector<PartErrors>& parts) {
+  std::vector<std::vector<std::size_t>> rows;
+  for (const PartErrors& part : parts) rows.push_back(part.rows);
+  return rows;
+}
+
 RowErrors errors_of_all(const std::vector<PartErrors>& parts) {
   RowErrors all;
   std::vector<std::size_t> starts;

@@ -62,6 +62,9 @@ std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size
                                                      const std::function<std::vector<Finished>(const Rows&)>& search,
                                                      const Clipping& clipping, std::uint64_t seed);
 
+/// The rows left out by each part.
+std::vector<std::vector<std::size_t>> rows_of(const std::vector<PartErrors>& parts);
+
 /// Those of all parts, one after the other.
 RowErrors errors_of_all(const std::vector<PartErrors>& parts);
 

@@ -328,6 +328,12 @@ Parameter everyday(Parameter parameter) {
   return parameter;
 }
 
+// Has former names, which are accepted with a warning.
+Parameter renamed(Parameter parameter, std::vector<DeprecatedName> deprecated_names) {
+  parameter.deprecated_names = std::move(deprecated_names);
+  return parameter;
+}
+
 // Takes several values, separated by commas or by giving the flag again.
 Parameter list(Parameter parameter) {
   parameter.is_list = true;
@@ -397,19 +403,25 @@ std::vector<Parameter> term_parameters() {
        "searching again without parts of the rows. The model is the same, in a third of the time or so.",
        [](FitOptions& o, const std::string& text) { o.terms.quick_error = parse_switch("quick-error", text); },
        [](const FitOptions& o) { return std::string(o.terms.quick_error ? "true" : "false"); }},
-      {"forms", "F", "auto or none", "auto",
-       "Whether inputs may enter by their ranks or logarithms where that predicts better: auto lets them, none takes "
-       "them as they are.",
-       [](FitOptions& o, const std::string& text) { o.terms.warps_inputs = choose("forms", text, form_choices); },
-       [](const FitOptions& o) { return name_of(o.terms.warps_inputs, form_choices); }},
-      {"target-form", "F", "auto, identity, log or sqrt", "auto",
-       "In which form the target is fitted: as it is, by its logarithm or by its square root. Predictions are in its "
-       "own "
-       "units all the same. auto takes another form where that predicts clearly better.",
-       [](FitOptions& o, const std::string& text) {
-         o.terms.target_form = choose("target-form", text, target_form_choices);
-       },
-       [](const FitOptions& o) { return name_of(o.terms.target_form, target_form_choices); }},
+      renamed({"transform", "F", "auto or none", "auto",
+               "Whether inputs may enter by their ranks or logarithms where that predicts better: auto lets them, none "
+               "takes "
+               "them as they are.",
+               [](FitOptions& o, const std::string& text) {
+                 o.terms.warps_inputs = choose("transform", text, form_choices);
+               },
+               [](const FitOptions& o) { return name_of(o.terms.warps_inputs, form_choices); }},
+              {{"forms", "0.5"}}),
+      renamed({"target-transform", "F", "auto, identity, log or sqrt", "auto",
+               "In which form the target is fitted: as it is, by its logarithm or by its square root. Predictions are "
+               "in its "
+               "own "
+               "units all the same. auto takes another form where that predicts clearly better.",
+               [](FitOptions& o, const std::string& text) {
+                 o.terms.target_form = choose("target-transform", text, target_form_choices);
+               },
+               [](const FitOptions& o) { return name_of(o.terms.target_form, target_form_choices); }},
+              {{"target-form", "0.5"}}),
       everyday({"clip", "F", "0 or more, or none to never hold it", "0.05",
                 "How far beyond the training range an input may go before it is held at the edge, as a share of the "
                 "range.",
@@ -442,11 +454,14 @@ std::vector<Parameter> feature_parameters() {
        set_sigma2,
        [](const FitOptions& o) { return o.draw.sigma2 ? fmt::format("{}", *o.draw.sigma2) : std::string("1/q"); }},
       {"basis", "B", basis_names(), "auto", basis_help(), set_basis, get_basis},
-      {"law", "L", "normal, uniform, cauchy, student-t, sphere", "normal",
-       "Distribution of the random weights. cauchy and student-t, which have heavy tails, draw slow and fast features "
-       "together.",
-       [](FitOptions& o, const std::string& text) { o.draw.law = choose("law", text, laws); },
-       [](const FitOptions& o) { return name_of(o.draw.law, laws); }},
+      renamed(
+          {"frequency-distribution", "D", "normal, uniform, cauchy, student-t, sphere", "normal",
+           "Distribution of the random weights. cauchy and student-t, which have heavy tails, draw slow and fast "
+           "features "
+           "together.",
+           [](FitOptions& o, const std::string& text) { o.draw.law = choose("frequency-distribution", text, laws); },
+           [](const FitOptions& o) { return name_of(o.draw.law, laws); }},
+          {{"law", "0.5"}}),
       {"dof", "K", "1 to 100", "3", "Degrees of freedom of the law student-t; fewer make heavier tails.", set_dof,
        [](const FitOptions& o) { return fmt::format("{}", o.draw.degrees_of_freedom); }},
   };
@@ -568,6 +583,36 @@ std::vector<Parameter> make_table() {
 std::span<const Parameter> fit_parameters() {
   static const std::vector<Parameter> table = make_table();
   return table;
+}
+
+const Parameter* find_parameter(std::string_view name) {
+  for (const Parameter& parameter : fit_parameters()) {
+    if (parameter.name == name) return &parameter;
+    if (std::ranges::find(parameter.deprecated_names, name, &DeprecatedName::name) !=
+        parameter.deprecated_names.end()) {
+      return &parameter;
+    }
+  }
+  return nullptr;
+}
+
+std::string deprecation_warning(std::string_view old_name, std::string_view removed_in, std::string_view new_name) {
+  return fmt::format("{} is deprecated and will be removed in version {}; use {}.", old_name, removed_in, new_name);
+}
+
+NamedValues resolve_names(const std::map<std::string, std::string>& values) {
+  NamedValues resolved;
+  for (const auto& [name, value] : values) {
+    const Parameter* const parameter = find_parameter(name);
+    if (parameter == nullptr) throw OptionError(fmt::format("there is no parameter \"{}\".", name));
+    if (!resolved.values.emplace(parameter->name, value).second) {
+      throw OptionError(fmt::format("{0} is given by two names.\nGive {0} once, by that name.", parameter->name));
+    }
+    const auto old = std::ranges::find(parameter->deprecated_names, name, &DeprecatedName::name);
+    if (old == parameter->deprecated_names.end()) continue;
+    resolved.warnings.push_back(deprecation_warning(name, old->removed_in, parameter->name));
+  }
+  return resolved;
 }
 
 FitOptions options_for_method(FitOptions shared, const std::string& method) {

@@ -35,6 +35,9 @@ class SampledRows {
   [[nodiscard]] const Rows& all() const { return all_; }
   [[nodiscard]] const Rows& rows() const { return are_all() ? all_ : sample_; }
 
+  /// A row's number among all.
+  [[nodiscard]] std::size_t number_of(std::size_t row) const { return are_all() ? row : which_[row]; }
+
   /// Others than these, so many at most, evenly spread.
   [[nodiscard]] Rows others(std::size_t most) const {
     std::vector<std::size_t> rest;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "data/split.hpp"
 #include "fit/term_names.hpp"
 #include "shrimp/errors.hpp"
 
@@ -71,6 +72,14 @@ FinishOptions finish_options(const ModelFrame& frame, const std::vector<Support>
   finish.seed = options.seed;
   finish.device = frame.device;
   return finish;
+}
+
+HeldOutParts held_out_by_folds(const ModelFrame& frame) {
+  const std::size_t folds = std::min(finish_options(frame, {}).folds, count_units(frame.rows));
+  HeldOutParts parts;
+  if (folds < 2) return parts;
+  for (RowSplit& split : fold(frame.rows, folds, frame.options.seed)) parts.push_back(std::move(split.held_out));
+  return parts;
 }
 
 Choice choice_of_model(const Finished& finished) {

@@ -30,6 +30,9 @@ GrowOptions grow_options(const ModelFrame& frame);
 /// `include`: terms that keep their columns.
 FinishOptions finish_options(const ModelFrame& frame, const std::vector<Support>& include);
 
+/// The rows that folds hold out while a model is pruned.
+HeldOutParts held_out_by_folds(const ModelFrame& frame);
+
 /// The model that a search ended with; how good it is, the caller knows.
 Choice choice_of_model(const Finished& finished);
 

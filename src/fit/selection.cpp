@@ -212,6 +212,7 @@ class Selection {
     std::size_t fitted = rows->size();
     if (validation_ == nullptr) {
       const RowSplit split = hold_out(*rows, options_.choice.fraction, options_.seed);
+      best_.held_out = {split.held_out};
       std::vector<std::size_t> order = split.train;
       order.insert(order.end(), split.held_out.begin(), split.held_out.end());
       arranged = gather(*rows, order);
@@ -376,6 +377,7 @@ class Selection {
     }
     std::vector<std::size_t> held;
     for (const RowSplit& split : fold(frame_->rows, options_.choice.folds, options_.seed)) {
+      best_.held_out.push_back(split.held_out);
       if (held.size() < best_.left_out.gaps.size())
         held.insert(held.end(), split.held_out.begin(), split.held_out.end());
     }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "fit/baselines.hpp"
 #include "fit/left_out_rows.hpp"
 #include "grow/long_rows.hpp"
 #include "linalg/device.hpp"
@@ -62,9 +63,12 @@ struct Choice {
   std::size_t features_drawn = 0;
   std::size_t basis_functions_drawn = 0;
   LeftOutRows left_out;                   ///< None: no row was.
+  HeldOutParts held_out;                  ///< Rows of the frame on which the error was estimated; empty: other rows.
   std::optional<double> fitted_weight;    ///< Of the rows that the coefficients were fitted to, where these are more.
   std::map<std::string, double> results;  ///< More to tell beside the squared errors.
   std::vector<std::string> warnings;
+  /// The model of low order that a kernel term replaced, with its error on the same rows; none: unknown.
+  std::shared_ptr<Choice> low_order = {};
 };
 
 /// Throws Interrupted where the observer asks for it.

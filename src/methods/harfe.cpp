@@ -65,7 +65,8 @@ void complete_harfe(FitOptions& options, std::size_t d) {
 extern const Method harfe_method = {
     .name = "harfe",
     .help = "keeps a given number of columns by hard thresholding, with ridge (HARFE)",
-    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "sparsity", "ridge", "max-iterations"},
+    .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "sparsity", "ridge",
+              "max-iterations"},
     .complete = complete_harfe,
     .grid = harfe_grid,
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)

@@ -15,7 +15,8 @@ void complete_lasso(FitOptions& options, std::size_t d) {
 extern const Method lasso_method = {
     .name = "lasso",
     .help = "linear regression with an l1 penalty, or the same on features",
-    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "lambda", "tolerance", "max-iterations"},
+    .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "lambda", "tolerance",
+              "max-iterations"},
     .complete = complete_lasso,
     .grid = [](const Problem& problem, const FitOptions& options) { return lasso_grid(problem, options, 1e-3, 100); },
     .candidates =

@@ -13,7 +13,7 @@ PruneRule drop_none(double /*rate*/, std::size_t /*columns*/, const FitOptions& 
 extern const Method min_l2_method = {
     .name = "min-l2",
     .help = "the minimum-norm solution on all features, nothing dropped",
-    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "ridge", "rcond"},
+    .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "ridge", "rcond"},
     .candidates = [](const Problem& problem, const FitOptions& options,
                      const Grid&) { return prune_candidates(problem, options, drop_none); },
     .chooses_columns = true,

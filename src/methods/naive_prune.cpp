@@ -15,7 +15,7 @@ PruneRule drop_and_keep_the_rest(double rate, std::size_t /*columns*/, const Fit
 extern const Method naive_prune_method = {
     .name = "naive-prune",
     .help = "drops the smallest coefficients and never fits again",
-    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "prune", "ridge", "rcond"},
+    .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "prune", "ridge", "rcond"},
     .candidates = [](const Problem& problem, const FitOptions& options,
                      const Grid&) { return prune_candidates(problem, options, drop_and_keep_the_rest); },
     .prunes_by_rate = true,

@@ -15,7 +15,7 @@ PruneRule drop_any(double rate, std::size_t columns, const FitOptions& options) 
 extern const Method random_prune_method = {
     .name = "random-prune",
     .help = "drops columns at random and fits again",
-    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "prune", "ridge", "rcond"},
+    .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "prune", "ridge", "rcond"},
     .candidates = [](const Problem& problem, const FitOptions& options,
                      const Grid&) { return prune_candidates(problem, options, drop_any); },
     .prunes_by_rate = true,

@@ -7,7 +7,7 @@ namespace shrimp {
 extern const Method shrimp_method = {
     .name = "shrimp",
     .help = "drops the columns of smallest coefficients and fits again, until one is left (SHRIMP)",
-    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "prune", "ridge", "rcond"},
+    .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "prune", "ridge", "rcond"},
     .candidates = [](const Problem& problem, const FitOptions& options,
                      const Grid&) { return prune_candidates(problem, options, drop_smallest_share); },
     .prunes_by_rate = true,

@@ -71,8 +71,8 @@ Grid srfe_s_grid(const Problem& problem, const FitOptions& options) {
 extern const Method srfe_s_method = {
     .name = "srfe-s",
     .help = "keeps the largest coefficients of the solution of least l1 norm (SRFE-S)",
-    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "prune", "sparsity", "eta", "first-order", "refit",
-              "tolerance", "max-iterations", "rcond"},
+    .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "prune", "sparsity", "eta",
+              "first-order", "refit", "tolerance", "max-iterations", "rcond"},
     .grid = srfe_s_grid,
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<BasisPursuitCandidates>(problem, options, grid); },

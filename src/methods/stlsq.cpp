@@ -50,7 +50,7 @@ class ThresholdCandidates : public PathCandidates {
 extern const Method stlsq_method = {
     .name = "stlsq",
     .help = "drops coefficients below a threshold and fits again, as SINDy does",
-    .takes = {"order", "features", "sigma2", "basis", "law", "dof", "threshold", "ridge", "rcond"},
+    .takes = {"order", "features", "sigma2", "basis", "frequency-distribution", "dof", "threshold", "ridge", "rcond"},
     .grid = stlsq_grid,
     .candidates = [](const Problem& problem, const FitOptions& options, const Grid& grid)
         -> std::unique_ptr<Candidates> { return std::make_unique<ThresholdCandidates>(problem, options, grid); },

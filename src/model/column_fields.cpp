@@ -37,7 +37,7 @@ auto read_name(const Reader& reader, const char* key, const Table& table) {
 
 InputColumn read_column(const Reader& reader) {
   InputColumn column;
-  column.kind = read_name(reader, "kind", kinds);
+  column.kind = read_name(reader, "type", kinds);
   column.part = read_name(reader, "part", parts);
   if (reader.has("column")) column.column = reader.text("column");
   if (reader.has("levels")) column.levels = reader.texts("levels");
@@ -56,7 +56,7 @@ std::vector<Json> columns_to_json(const std::vector<InputColumn>& columns) {
   std::vector<Json> list;
   for (const InputColumn& column : columns) {
     Json& json = list.emplace_back(Json::object());
-    if (column.kind != ColumnKind::number) json["kind"] = name_in(kinds, column.kind);
+    if (column.kind != ColumnKind::number) json["type"] = name_in(kinds, column.kind);
     if (column.part != Part::value) json["part"] = name_in(parts, column.part);
     if (!column.column.empty()) json["column"] = column.column;
     if (!column.levels.empty()) json["levels"] = column.levels;

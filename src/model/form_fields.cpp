@@ -10,7 +10,7 @@ namespace {
 
 Json warp_to_json(const Warp& warp) {
   Json json = Json::object();
-  json["kind"] = name_of(warp.kind);
+  json["type"] = name_of(warp.kind);
   if (warp.negative) json["negative"] = true;
   if (warp.kind == Warp::Kind::rank) {
     json["values"] = warp.values;
@@ -43,7 +43,7 @@ void read_knots(const Reader& reader, Warp& warp) {
 
 Warp read_warp(const Reader& reader) {
   Warp warp;
-  warp.kind = read_kind(reader, "kind", {Warp::Kind::none, Warp::Kind::log, Warp::Kind::rank});
+  warp.kind = read_kind(reader, "type", {Warp::Kind::none, Warp::Kind::log, Warp::Kind::rank});
   if (warp.kind == Warp::Kind::log) warp.negative = reader.flag("negative");
   if (warp.kind == Warp::Kind::rank) read_knots(reader, warp);
   return warp;
@@ -57,18 +57,18 @@ void check_limits(const Reader& reader, const Scaling& scaling, std::size_t j) {
 }
 
 void read_warps(const Reader& reader, Scaling& scaling) {
-  const Json& warps = reader.array("input_warps");
-  if (warps.size() != scaling.input_mean.size()) reader.fail("has another number of warps than there are inputs");
+  const Json& warps = reader.array("input_transforms");
+  if (warps.size() != scaling.input_mean.size()) reader.fail("has another number of transforms than there are inputs");
   for (std::size_t j = 0; j < warps.size(); ++j) {
-    const Reader own = reader.item(warps[j], fmt::format("warp {}", j));
+    const Reader own = reader.item(warps[j], fmt::format("transform {}", j));
     scaling.input_warps.push_back(read_warp(own));
     check_limits(own, scaling, j);
   }
 }
 
 void read_target_form(const Reader& reader, Scaling& scaling) {
-  scaling.target_form =
-      read_kind(reader, "target_form", {TargetForm::identity, TargetForm::log, TargetForm::sqrt, TargetForm::logit});
+  scaling.target_form = read_kind(reader, "target_transform",
+                                  {TargetForm::identity, TargetForm::log, TargetForm::sqrt, TargetForm::logit});
   if (scaling.target_form == TargetForm::identity || scaling.target_form == TargetForm::logit) return;
   scaling.target_correction = reader.number("target_correction");
   const double correction = scaling.target_correction;
@@ -81,17 +81,17 @@ void read_target_form(const Reader& reader, Scaling& scaling) {
 }  // namespace
 
 void add_forms(Json& json, const Scaling& scaling) {
-  if (!scaling.input_warps.empty()) json["input_warps"] = Json::array();
-  for (const Warp& warp : scaling.input_warps) json["input_warps"].push_back(warp_to_json(warp));
+  if (!scaling.input_warps.empty()) json["input_transforms"] = Json::array();
+  for (const Warp& warp : scaling.input_warps) json["input_transforms"].push_back(warp_to_json(warp));
   if (scaling.target_form == TargetForm::identity) return;
-  json["target_form"] = name_of(scaling.target_form);
+  json["target_transform"] = name_of(scaling.target_form);
   if (scaling.target_form == TargetForm::logit) return;
   json["target_correction"] = scaling.target_correction;
 }
 
 void read_forms(const Reader& reader, Scaling& scaling) {
-  if (reader.has("input_warps")) read_warps(reader, scaling);
-  if (reader.has("target_form")) read_target_form(reader, scaling);
+  if (reader.has("input_transforms")) read_warps(reader, scaling);
+  if (reader.has("target_transform")) read_target_form(reader, scaling);
 }
 
 }  // namespace shrimp

@@ -35,8 +35,7 @@ bool is_of_a_class(const Model& model) {
   return !model.classes.empty() || model.scaling.target_form == TargetForm::logit;
 }
 
-// What a version brought. Programs of earlier ones would overlook it, or call the file damaged; all other files stay
-// readable to them.
+// Content that a version introduced. A file of an earlier version must not have it.
 struct Addition {
   std::uint64_t version;
   const char* what;
@@ -46,20 +45,12 @@ struct Addition {
 constexpr Addition additions[] = {
     {2, "kernel features", [](const Model& model) { return model.dictionary.has_kernels(); }},
     {3, "limits", [](const Model& model) { return has_limits(model.scaling); }},
-    {4, "forms of inputs or of the target", [](const Model& model) { return has_forms(model.scaling); }},
+    {4, "transforms of inputs or of the target", [](const Model& model) { return has_forms(model.scaling); }},
     {4, "a \"kernel_law\"", [](const Model& model) { return has_kernel_law(model.dictionary); }},
     {5, "\"columns\"", [](const Model& model) { return !model.columns.empty(); }},
     {5, "features of a level", [](const Model& model) { return has_levels(model.dictionary); }},
     {5, "the probability of a class", [](const Model& model) { return is_of_a_class(model); }},
 };
-
-std::uint64_t version_of(const Model& model) {
-  std::uint64_t version = 1;
-  for (const Addition& addition : additions) {
-    if (addition.is_in(model)) version = std::max(version, addition.version);
-  }
-  return version;
-}
 
 void check_version(const Reader& reader, const Model& model, std::uint64_t version) {
   for (const Addition& addition : additions) {
@@ -135,20 +126,22 @@ void read_penalty(const Reader& reader, Model& model, const std::string& source)
   model.penalty = std::move(penalty);
 }
 
-// As options spell them; the normal law is not written.
-constexpr std::pair<Law, const char*> kernel_law_names[] = {{Law::student_t, "student-t"}, {Law::cauchy, "cauchy"}};
+// The Gaussian kernel is the default and is not written.
+constexpr std::pair<Law, const char*> kernel_names[] = {{Law::student_t, "matern-3/2"}, {Law::cauchy, "laplacian"}};
 
-const char* name_of_kernel_law(Law law) {
-  return std::ranges::find(kernel_law_names, law, &std::pair<Law, const char*>::first)->second;
+const char* name_of_kernel(Law law) {
+  return std::ranges::find(kernel_names, law, &std::pair<Law, const char*>::first)->second;
 }
 
-void read_kernel_law(const Reader& reader, Dictionary& dictionary) {
-  if (!reader.has("kernel_law")) return;
-  const std::string name = reader.text("kernel_law");
-  for (const auto& [law, own] : kernel_law_names) {
+void read_kernel_name(const Reader& reader, Dictionary& dictionary) {
+  if (!reader.has("kernel")) return;
+  const std::string name = reader.text("kernel");
+  for (const auto& [law, own] : kernel_names) {
     if (name == own) dictionary.kernel_law = law;
   }
-  if (dictionary.kernel_law == Law::normal) reader.fail("has a \"kernel_law\" that is not known");
+  if (dictionary.kernel_law == Law::normal) {
+    reader.fail(fmt::format("has a \"kernel\" that this program does not know: {}", name));
+  }
 }
 
 void read_kernel(const Reader& reader, Model& model) {
@@ -168,7 +161,7 @@ void read_kernel(const Reader& reader, Model& model) {
     }
   }
   dictionary.kernel_order = static_cast<int>(order);
-  read_kernel_law(reader, dictionary);
+  read_kernel_name(reader, dictionary);
 }
 
 // Masses that are all the same are left out.
@@ -228,8 +221,8 @@ Model read_model(const Json& json, const std::string& source) {
   for (std::size_t k = 0; k < terms.size(); ++k) {
     const Reader term(terms[k], fmt::format("term {}", k), source);
     model.terms.push_back(
-        {term.indices("variables", model.inputs.size()), term.count("columns"), term.number("share"), {}});
-    if (term.has("chance")) model.terms.back().p_value = term.number("chance");
+        {term.indices("variables", model.inputs.size()), term.count("basis_functions"), term.number("fraction"), {}});
+    if (term.has("p_value")) model.terms.back().p_value = term.number("p_value");
   }
   model.options = read_options(reader);
   if (reader.has("given")) model.given = read_options(reader, "given");  // Files of older programs have none.
@@ -254,11 +247,12 @@ Model read_model(const Json& json, const std::string& source) {
 std::string to_json(const Model& model) {
   std::vector<Json> terms;
   for (const Term& term : model.terms) {
-    terms.push_back({{"variables", term.variables}, {"columns", term.basis_functions}, {"share", term.fraction}});
-    if (term.p_value) terms.back()["chance"] = *term.p_value;
+    terms.push_back(
+        {{"variables", term.variables}, {"basis_functions", term.basis_functions}, {"fraction", term.fraction}});
+    if (term.p_value) terms.back()["p_value"] = *term.p_value;
   }
   std::string text =
-      fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}", real_model_format, version_of(model));
+      fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}", real_model_format, model_format_version);
   const auto append = [&](const char* name, const Json& value) {
     text += fmt::format(",\n \"{}\": {}", name, value.dump());
   };
@@ -276,7 +270,7 @@ std::string to_json(const Model& model) {
     append("gamma", model.dictionary.gamma);
     append("kernel_order", model.dictionary.kernel_order);
   }
-  if (has_kernel_law(model.dictionary)) append("kernel_law", name_of_kernel_law(model.dictionary.kernel_law));
+  if (has_kernel_law(model.dictionary)) append("kernel", name_of_kernel(model.dictionary.kernel_law));
   if (model.penalty) append("penalty", {{"ridge", model.penalty->ridge}});
   if (model.uncertainty) append("uncertainty", uncertainty_to_json(*model.uncertainty));
   if (!model.marginals.empty()) append_list(text, "marginals", marginals_to_json(model.marginals));

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "model/json_fields.hpp"
+#include "model/renamed_keys.hpp"
 #include "shrimp/errors.hpp"
 
 namespace shrimp {
@@ -101,6 +102,7 @@ Json parse_model(std::string_view text, std::string_view format, int newest_vers
                                      source, version, newest_version));
   }
   if (version < 1) reader.fail("has a \"format_version\" below 1");
+  rename_keys(json, format, version, source);
   return json;
 }
 

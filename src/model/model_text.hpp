@@ -18,7 +18,8 @@ inline constexpr std::string_view complex_model_format = "shrimp-complex-model";
 /// What messages call the file.
 [[nodiscard]] std::string model_source(const std::string& path);
 
-/// The object that the text of a model of this format and at most this version is. Throws ModelFileError, with `source`
+/// The object that the text of a model of this format and at most this version is, with the current names of its keys
+/// (model/renamed_keys.hpp). Throws ModelFileError, with `source`
 /// named, where it is no model, one of another format or a newer version, or damaged.
 [[nodiscard]] Json parse_model(std::string_view text, std::string_view format, int newest_version,
                                const std::string& source);

@@ -86,7 +86,7 @@ void check_quantiles(const Reader& reader, const Uncertainty& uncertainty) {
 
 Json uncertainty_to_json(const Uncertainty& uncertainty) {
   Json json = {{"noise", uncertainty.noise},
-               {"spread", uncertainty.spread},
+               {"prediction_standard_deviation", uncertainty.spread},
                {"levels", uncertainty.levels},
                {"quantiles", uncertainty.quantiles}};
   if (!uncertainty.factor.empty()) json["factor"] = to_base64(uncertainty.factor);
@@ -97,8 +97,8 @@ Uncertainty read_uncertainty(const Reader& reader, std::size_t columns) {
   Uncertainty uncertainty;
   uncertainty.noise = reader.number("noise");
   if (!(uncertainty.noise > 0.0)) reader.fail("has a \"noise\" that is not positive");
-  uncertainty.spread = reader.number("spread");
-  if (uncertainty.spread < 0.0) reader.fail("has a \"spread\" below 0");
+  uncertainty.spread = reader.number("prediction_standard_deviation");
+  if (uncertainty.spread < 0.0) reader.fail("has a \"prediction_standard_deviation\" below 0");
   uncertainty.levels = reader.numbers("levels");
   uncertainty.quantiles = reader.numbers("quantiles");
   check_quantiles(reader, uncertainty);

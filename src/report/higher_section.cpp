@@ -56,7 +56,7 @@ std::string higher_orders_section(const Model& model) {
                                  "shows. shrimp explain takes single predictions apart, these included.",
                                  percent_text(share), count_text(higher.size(), "term"))) +
            markup;
-  const double above = result_of(model, "share_above_three");
+  const double above = result_of(model, "fraction_above_order_three");
   if (!std::isnan(above)) {
     markup += paragraph(fmt::format("{} of the variance takes more than three inputs together.", percent_text(above)));
   }

@@ -73,7 +73,7 @@ std::string path_figure(const std::vector<PathRecord>& steps, const PathRecord& 
 }
 
 std::string known_of_path(const Model& model) {
-  const double drawn = result_of(model, "columns_drawn");
+  const double drawn = result_of(model, "basis_functions_drawn");
   const double step = result_of(model, "step");
   const std::size_t kept = model.coefficients.size();
   if (std::isnan(drawn)) return fmt::format("The model has {}.", count_text(kept, "column"));

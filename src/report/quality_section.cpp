@@ -48,7 +48,7 @@ double training_variance(const Model& model, const std::string& form) {
 std::optional<Errors> errors_of_fit(const Model& model, const std::string& kind, const char* title,
                                     const std::string& rows) {
   // Models that were fitted again by sums have errors of what was fitted, which may be a form of the target.
-  const std::string form = std::isnan(result_of(model, "form_train_mse")) ? "" : "form_";
+  const std::string form = std::isnan(result_of(model, "transformed_train_mse")) ? "" : "transformed_";
   Errors errors{.rows = rows, .title = title};
   errors.mse = result_of(model, form + kind + "_mse");
   if (std::isnan(errors.mse)) return std::nullopt;

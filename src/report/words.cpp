@@ -79,7 +79,7 @@ double fitted_rows(const Model& model) {
 double notable_covariance(const Model& model) {
   constexpr double much = 0.05;
   constexpr double level = 0.01;
-  const double share = result_of(model, "covariance_share");
+  const double share = result_of(model, "covariance_fraction");
   const bool may_be_the_sample = result_of(model, "independence_p_value") > level;  // Older models do not tell.
   return std::abs(share) > much && !may_be_the_sample ? share : 0.0;
 }

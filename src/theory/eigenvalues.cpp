@@ -73,9 +73,9 @@ EigenvalueBounds eigenvalue_bounds(const EigenvalueOptions& options) {
                       {"decay", decay, "(4γ²σ²+1)^(-q/4), what conditioning hangs on"},
                       {"coupling", coupling, "E exp(i⟨x_k-x_j, w_1-w_l⟩), the mean over w_l"},
                       {"largest_at_least", result.largest_at_least, "E λ_1 ≥, the proof mended"},
-                      {"largest_at_least_printed", result.largest_at_least_printed, "E λ_1 ≥, as printed (wrong)"},
+                      {"largest_at_least_published", result.largest_at_least_printed, "E λ_1 ≥, as printed (wrong)"},
                       {"smallest_at_most", result.smallest_at_most, "E λ_m ≤, from the proof"},
-                      {"smallest_at_most_printed", result.smallest_at_most_printed, "E λ_m ≤, as printed"},
+                      {"smallest_at_most_published", result.smallest_at_most_printed, "E λ_m ≤, as printed"},
                       {"remark_at_most", result.remark_at_most, "λ_m ≤ where N = m, the remark"},
                       {"remark_probability", result.remark_probability, "1 - m^(-p), how surely"}};
   return result;

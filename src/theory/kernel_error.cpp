@@ -107,7 +107,7 @@ ErrorBound kernel_error_bound(const KernelErrorOptions& options) {
                       {"supports", supports, "C(d,q)"},
                       {"failure_whole", std::exp(whole_log), "probability of a larger error, by a net over R^d"},
                       {"failure_each", std::exp(each_log), "the same, by nets over R^q and a union over supports"},
-                      {"failure_printed", printed, "the same, as the paper prints it, with σ for σ_p"},
+                      {"failure_published", printed, "the same, as the paper prints it, with σ for σ_p"},
                       {"failure", failure, "the smaller of the first two"}};
   if (options.m) {
     const auto m = static_cast<double>(*options.m);

@@ -42,7 +42,7 @@ void tell_errors(const TriangleSummary& total, std::span<const double> c, const 
   results["rows"] = static_cast<double>(total.rows);
   const double unit = model.scaling.target_scale * model.scaling.target_scale;
   const double variance = unit * (squared_norm(std::span(total.b).subspan(1)) + total.rest) / total.weight;
-  const std::string prefix = model.scaling.target_form == TargetForm::identity ? "" : "form_";
+  const std::string prefix = model.scaling.target_form == TargetForm::identity ? "" : "transformed_";
   const auto tell = [&](const std::string& name, double error) {
     results[prefix + name + "_mse"] = error;
     if (variance > 0.0) results[prefix + name + "_r2"] = 1.0 - error / variance;

@@ -43,10 +43,10 @@ ChooseColumns choice_of(const Model& model, const SimplifyOptions& options, cons
 void tell_terms(Model& model, const std::vector<Term>& before) {
   TermShares shares = terms_after_loss(model, before);
   model.terms = std::move(shares.terms);
-  model.results.erase("covariance_share");  // Of rows, which sums do not have.
+  model.results.erase("covariance_fraction");  // Of rows, which sums do not have.
   model.results.erase("independence_p_value");
-  model.results.erase("share_above_three");
-  if (shares.above_three) model.results["share_above_three"] = *shares.above_three;
+  model.results.erase("fraction_above_order_three");
+  if (shares.above_three) model.results["fraction_above_order_three"] = *shares.above_three;
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ class SummaryMaker::Sums {
     if (!can_take_form({&y, 1}, form)) {
       refuse(fmt::format("the target {} has no {}, which the model fits", y,
                          form == TargetForm::log ? "logarithm" : "square root"),
-             "Remove the row, or fit a model with --target-form identity.");
+             "Remove the row, or fit a model with --target-transform identity.");
     }
   }
 

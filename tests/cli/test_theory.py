@@ -88,7 +88,7 @@ def test_drawn_eigenvalues_keep_the_bounds_and_not_the_printed_one(theory_json):
     answer = theory_json("eigenvalues", "--m", 80, "--N", 80, "--q", 1, "--runs", 5)
     assert answer["largest_drawn"] >= answer["largest_at_least"]
     assert answer["smallest_drawn"] <= answer["smallest_at_most"]
-    assert answer["largest_drawn"] < answer["constants"]["largest_at_least_printed"]
+    assert answer["largest_drawn"] < answer["constants"]["largest_at_least_published"]
 
 
 def test_coherence_of_a_table_is_that_of_its_scaled_rows(theory_json, tmp_path):

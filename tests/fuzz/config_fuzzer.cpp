@@ -1,5 +1,4 @@
 // Any text is either parameters, each with a value that can be set or is refused in words, or an OptionError.
-#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -10,8 +9,9 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     shrimp::FitOptions options;
-    for (const auto& [name, value] : shrimp::cli::parse_config({reinterpret_cast<const char*>(data), size}, "fuzz")) {
-      std::ranges::find(shrimp::fit_parameters(), name, &shrimp::Parameter::name)->set(options, value);
+    for (const auto& [name, value] :
+         shrimp::cli::parse_config({reinterpret_cast<const char*>(data), size}, "fuzz").values) {
+      shrimp::find_parameter(name)->set(options, value);
     }
   } catch (const shrimp::OptionError&) {
     return 0;

@@ -16,7 +16,7 @@ from shrimp import (
     WaterfallDisplay,
 )
 
-FAST = {"quick_error": True, "max_order": 1, "forms": "none"}
+FAST = {"quick_error": True, "max_order": 1, "transform": "none"}
 LABELS = ["low", "middle", "high"]
 
 
@@ -38,7 +38,7 @@ def two():
 
 
 def test_attributes_of_a_model_are_dicts_by_class(several):
-    for name in ("terms_", "sobol_", "path_", "n_columns_", "train_mse_", "validation_log_loss_", "forms_", "order_"):
+    for name in ("terms_", "sobol_", "path_", "n_basis_functions_", "train_mse_", "validation_log_loss_", "transforms_", "order_"):
         found = getattr(several, name)
         assert list(found) == several.classes_.tolist(), name
     for label, one in zip(several.classes_, several.estimators_):
@@ -76,7 +76,7 @@ def test_two_classes_have_one_model_and_give_it_by_itself(two):
 def test_files_are_of_one_class(several, tmp_path):
     X, y = table(60, 2)
     for write in (several.report, several.export):
-        with pytest.raises(ValueError, match="each class has a model of its own.\nGive class_of_interest"):
+        with pytest.raises(ValueError, match="each class has its own model.\nGive class_of_interest"):
             write(tmp_path / "file")
     several.export(tmp_path / "model.py", to="python", class_of_interest="high")
     assert "def predict" in (tmp_path / "model.py").read_text()
@@ -84,7 +84,7 @@ def test_files_are_of_one_class(several, tmp_path):
     page = (tmp_path / "report.html").read_text()
     assert "log odds of high" in page and "not high" in page and "Confusion matrix" in page
     y[3] = "huge"
-    with pytest.raises(ValueError, match="class 'huge' is not among those of the fit"):
+    with pytest.raises(ValueError, match="class 'huge' does not occur in the training rows"):
         several.report(tmp_path / "report.html", X, y, class_of_interest="high")
 
 
@@ -100,7 +100,7 @@ def test_displays_draw_one_class(display, several, two):
 
 
 def test_displays_of_numbers_take_no_class(fitted):
-    with pytest.raises(ValueError, match="class_of_interest is for classifiers"):
+    with pytest.raises(ValueError, match="class_of_interest applies only to classifiers"):
         InteractionDisplay.from_estimator(fitted, class_of_interest=1)
 
 

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.metrics import log_loss
 from sklearn.utils.class_weight import compute_sample_weight
 
-FAST = {"quick_error": True, "max_order": 1, "forms": "none"}
+FAST = {"quick_error": True, "max_order": 1, "transform": "none"}
 
 
 def two_classes(rows, seed, names=("down", "up")):
@@ -87,11 +87,11 @@ def test_an_export_predicts_the_probability_of_the_second_class(model):
 
 def test_what_is_no_pair_of_classes_is_refused(model, tmp_path):
     X, y = two_classes(50, 1)
-    with pytest.raises(ValueError, match="y has one class, 'a'"):
+    with pytest.raises(ValueError, match="y has a single class, 'a'"):
         ShrimpClassifier().fit(X, ["a"] * 50)
     with pytest.raises(ValueError, match="class up of .* has 1 row, where 2 are needed"):
         ShrimpClassifier().fit(X, ["up"] + ["down"] * 49)
-    with pytest.raises(ValueError, match="class 'up' has no row of weight above 0"):
+    with pytest.raises(ValueError, match="class 'up' has no row with a weight above 0"):
         ShrimpClassifier().fit(X, y, sample_weight=(y == "down").astype(float))
     with pytest.raises(ValueError, match="ShrimpClassifier"):
         ShrimpRegressor(loss="logistic").fit(X, y == "up")
@@ -99,7 +99,7 @@ def test_what_is_no_pair_of_classes_is_refused(model, tmp_path):
     with pytest.raises(ValueError, match="Load it with ShrimpClassifier.load"):
         ShrimpRegressor.load(tmp_path / "model.json")
     ShrimpRegressor(method="min-l2", features=5).fit(X, X[:, 0]).save(tmp_path / "numbers.json")
-    with pytest.raises(ValueError, match="holds no model of classes"):
+    with pytest.raises(ValueError, match="contains a model without classes"):
         ShrimpClassifier.load(tmp_path / "numbers.json")
 
 
@@ -107,7 +107,7 @@ def test_rows_may_be_chosen_by_others(model):
     X, y = two_classes(120, 1)
     fitted = clone(model).fit(X, y, X_val=X[:60], y_val=y[:60])
     assert fitted.score(X, y) > 0.7
-    with pytest.raises(ValueError, match="class 'left' is not among those of y"):
+    with pytest.raises(ValueError, match="class 'left' does not occur in y"):
         clone(model).fit(X, y, X_val=X[:2], y_val=["left", "up"])
 
 

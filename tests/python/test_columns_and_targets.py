@@ -9,7 +9,7 @@ import pytest
 from shrimp import ShrimpClassifier, ShrimpRegressor, SparseRandomFeatures, WaterfallDisplay
 from sklearn.feature_selection import RFE, SelectFromModel
 
-FAST = {"quick_error": True, "max_order": 1, "forms": "none"}
+FAST = {"quick_error": True, "max_order": 1, "transform": "none"}
 
 
 def numbers(rows=80):
@@ -43,7 +43,7 @@ def test_columns_called_by_numbers_keep_their_names(by_number, tmp_path):
 
 def test_columns_called_by_numbers_come_in_the_order_of_the_fit(by_number):
     X, _ = numbers()
-    with pytest.raises(ValueError, match='column 1 of X is "2", where the fit had "1"'):
+    with pytest.raises(ValueError, match='column 1 of X is "2", but "1" in the fit'):
         by_number.predict(pandas.DataFrame(X, columns=[2, 1, 7]))
 
 
@@ -60,7 +60,7 @@ def test_periods_are_dates():
 REFUSED = {
     "durations": (
         lambda X: X.assign(a=pandas.to_timedelta(np.arange(80), unit="h")),
-        'column "a" holds durations.\nGive numbers, such as the seconds',
+        'column "a" contains durations.\nGive numbers, such as seconds',
     ),
     "durations in an array": (
         lambda X: X.assign(a=[datetime.timedelta(hours=k) for k in range(80)]).astype(object).to_numpy(),
@@ -72,11 +72,11 @@ REFUSED = {
     ),
     "text among numbers": (
         lambda X: X.astype(object).assign(a=["n/k", *range(79)]),
-        'column "a", row 2: "0" is a number in a column of text.\nGive the column cells of one kind',
+        'column "a", row 2: "0" is a number in a column of text.\nGive the column cells of one type',
     ),
     "numbers among text": (
         lambda X: X.astype(object).assign(a=[*range(79), "many"]),
-        'column "a", row 80: "many" is not a number.\nGive the column cells of one kind',
+        'column "a", row 80: "many" is not a number.\nGive the column cells of one type',
     ),
     "dates among numbers": (
         lambda X: X.astype(object).assign(a=[*range(79), datetime.date(2024, 1, 1)]),
@@ -104,8 +104,8 @@ def test_a_lazy_frame_is_to_be_collected(estimator):
 
 
 TARGETS = {
-    "text": (["cheap"] * 79 + ["dear"], 'row 1: "cheap" is not a number.\nGive numbers, or take ShrimpClassifier for classes'),
-    "one text among numbers": ([*range(79), "many"], 'row 80: "many" is not a number.\nGive numbers, or take'),
+    "text": (["cheap"] * 79 + ["dear"], 'row 1: "cheap" is not a number.\nGive numbers, or use ShrimpClassifier for classes'),
+    "one text among numbers": ([*range(79), "many"], 'row 80: "many" is not a number.\nGive numbers, or use'),
     "dates": (pandas.date_range("2024-01-01", periods=80), 'is not a number.\nGive numbers, such as days'),
     "durations": (np.arange(80).astype("timedelta64[s]"), 'is not a number.\nGive numbers, such as days'),
 }  # fmt: skip
@@ -153,7 +153,7 @@ def test_a_file_that_is_not_there_is_a_file_not_found_error(tmp_path, by_number)
         lambda: ShrimpRegressor().fit_table(tmp_path / "none.parquet", "y"),
         lambda: by_number.predict_table(tmp_path / "none.csv"),
     ):
-        with pytest.raises(FileNotFoundError, match=r"none\.\w+: there is no such file.\nGive"):
+        with pytest.raises(FileNotFoundError, match=r"none\.\w+: the file does not exist.\nGive"):
             load()
 
 
@@ -195,7 +195,7 @@ def test_importances_are_the_fraction_of_variance_of_all_terms_with_a_column(fla
     for column in X.columns:
         own = [
             share
-            for inputs, share in zip(model.terms_["inputs"], model.terms_["share"])
+            for inputs, share in zip(model.terms_["inputs"], model.terms_["fraction"])
             if any(name in (column, f"missing({column})") or name.startswith(f"{column}") for name in inputs)
         ]
         assert importances[column] == pytest.approx(sum(own)), column
@@ -215,7 +215,7 @@ def test_the_bar_gives_no_time_before_it_is_known(capsys, monkeypatch):
 
     now = [0.0]
     monkeypatch.setattr(_progress.time, "monotonic", lambda: now[0])
-    bar = _progress.Bar()
+    bar = _progress.ProgressBar()
     bar.in_place = True
     for seconds, done in ((1.0, 0.0005), (1.5, 0.4), (5.0, 0.01), (6.0, 0.5)):
         now[0] = seconds

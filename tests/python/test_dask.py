@@ -14,7 +14,7 @@ distributed = pytest.importorskip("distributed")
 import shrimp.dask  # noqa: E402
 
 # With so little memory, some thousand rows are searched and more are summed up.
-LONG = {"memory": 0.3, "max_order": 2, "forms": "none", "target_form": "identity"}
+LONG = {"memory": 0.3, "max_order": 2, "transform": "none", "target_transform": "identity"}
 
 
 def table(rows=20000, noise=0.3, seed=0):
@@ -57,7 +57,7 @@ def test_a_long_table_in_ragged_partitions_has_the_model_of_one_machine(cluster,
 def test_a_short_table_has_the_model_of_one_machine_to_the_last_byte(cluster, tmp_path):
     frame = table(600)
     parts = ragged(frame)
-    options = {"quick_error": True, "max_order": 2, "forms": "none", "target_form": "identity"}
+    options = {"quick_error": True, "max_order": 2, "transform": "none", "target_transform": "identity"}
     found = shrimp.dask.ShrimpRegressor(**options).fit(parts, "y")
     expected = shrimp.ShrimpRegressor(**options).fit(frame[list("abcd")], frame["y"])
     found.save(tmp_path / "found.json")
@@ -76,23 +76,23 @@ def test_method_shrimp_has_the_model_of_one_machine(cluster, tmp_path):
         assert found.model_.to_json() == expected.model_.to_json()
 
 
-def test_rows_that_search_travel_and_the_others_do_not(cluster):
+def test_only_searched_rows_are_transferred(cluster):
     frame = table()
     found = shrimp.dask.ShrimpRegressor(**LONG).fit(ragged(frame), "y")
     drawn = found.model_.results["rows_searched"] * 3
-    look, sample, sums = found.travel_.passes
-    assert [one[0] for one in found.travel_.passes] == ["look", "draw", "sum up"]
-    assert look[3] < 5000
+    inspected, sample, sums = found.transfers_.passes
+    assert [one[0] for one in found.transfers_.passes] == ["inspect", "sample", "sums"]
+    assert inspected[3] < 5000
     assert sample[3] < 1.2 * drawn * (5 + 2) * 8
     columns = 1 + found.model_.results["columns_drawn"]
     assert sums[3] < 3 * (columns * (columns + 1) / 2 + columns) * 8 + 1000  # Of three workers, not of 17 partitions.
 
 
-def test_verbose_tells_what_travelled(cluster, capsys):
+def test_verbose_prints_the_transfers(cluster, capsys):
     shrimp.dask.ShrimpRegressor(verbose=1, quick_error=True).fit(ragged(table(300)), "y")
-    told = capsys.readouterr().err
-    assert "gather: 17 partitions" in told
-    assert "travelled between machines" in told
+    printed = capsys.readouterr().err
+    assert "gather: 17 partitions" in printed
+    assert "transferred between machines" in printed
 
 
 def kinds_table(rows=12000):
@@ -117,7 +117,7 @@ def test_categories_dates_booleans_and_missing_cells_are_taken_as_on_one_machine
         piece["site"] = piece["site"].astype(str).astype("category")
     pieces[2]["site"] = pieces[2]["site"].cat.set_categories(["west", "north", "south", "east"])
     parts = dd.from_map(lambda piece: piece, pieces, meta=frame.iloc[:0])
-    options = {"memory": 0.45, "quick_error": True, "forms": "none", "target_form": "identity", "max_order": 2}
+    options = {"memory": 0.45, "quick_error": True, "transform": "none", "target_transform": "identity", "max_order": 2}
     found = shrimp.dask.ShrimpRegressor(**options).fit(parts, "y")
     X = frame.drop(columns="y")
     expected = shrimp.ShrimpRegressor(**options).fit(X, frame["y"])
@@ -228,10 +228,10 @@ def test_bad_cells_are_refused_with_the_partition_and_the_row(cluster):
     frame.loc[11000, "y"] = np.inf
     refused(ValueError, ["partition", "row 11001", '"y"'], ragged(frame))
     frame["y"] = "text"
-    refused(ValueError, ["partition ", "y holds what is no number"], ragged(frame))
+    refused(ValueError, ["partition ", "y contains a cell that is not a number"], ragged(frame))
 
 
-def test_rows_that_do_not_fit_one_worker_are_refused_before_they_travel(cluster):
+def test_rows_that_do_not_fit_one_worker_are_refused_before_they_are_gathered(cluster):
     with pytest.raises(ValueError, match=r"method lasso needs all 20000 rows on one worker.*GiB"):
         shrimp.dask.ShrimpRegressor(method="lasso", memory=0.001).fit(ragged(table()), "y")
     frame = table(20000).assign(y=lambda frame: frame.y > 0)
@@ -244,7 +244,7 @@ def test_what_takes_rows_in_memory_says_so(cluster):
     model = shrimp.dask.ShrimpRegressor(quick_error=True).fit(parts, "y")
     with pytest.raises(TypeError, match="rows in memory"):
         model.explain(parts[list("abcd")])
-    with pytest.raises(TypeError, match="predictions alone"):
+    with pytest.raises(TypeError, match="accepts only X"):
         model.predict(parts[list("abcd")], return_std=True)
 
 
@@ -259,7 +259,7 @@ def test_rows_that_are_not_of_dask_are_fitted_here():
 def test_rows_to_choose_by_may_be_partitions_or_in_memory(cluster, lazily):
     frame, judging = table(600), table(300, seed=8)
     names = list("abcd")
-    options = {"quick_error": True, "max_order": 2, "forms": "none", "target_form": "identity"}
+    options = {"quick_error": True, "max_order": 2, "transform": "none", "target_transform": "identity"}
     parts = ragged(judging) if lazily else judging
     found = shrimp.dask.ShrimpRegressor(**options).fit(ragged(frame), "y", X_val=parts[names], y_val=parts["y"])
     expected = shrimp.ShrimpRegressor(**options).fit(frame[names], frame["y"], X_val=judging[names], y_val=judging["y"])

@@ -40,7 +40,7 @@ def test_without_a_cluster_the_schedulers_of_one_machine_do(expected, scheduler)
     with dask.config.set(scheduler=scheduler):
         found = shrimp.dask.ShrimpRegressor(**LONG).fit(ragged(table()), "y")
     expect_same(found, expected, table()[NAMES])
-    assert found.travel_.bytes == 0
+    assert found.transfers_.bytes == 0
 
 
 def test_a_partition_that_raises_is_told_without_a_cluster():

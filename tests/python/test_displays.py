@@ -50,12 +50,12 @@ def test_the_path_is_the_table(fitted):
     training, validation, chosen = PrunePathDisplay.from_estimator(fitted).ax_.lines
     assert np.array_equal(training.get_ydata(), fitted.path_["train_mse"])
     assert np.array_equal(validation.get_ydata(), fitted.path_["validation_mse"])
-    assert chosen.get_xdata() == [fitted.n_columns_]
+    assert chosen.get_xdata() == [fitted.n_basis_functions_]
 
 
-def test_bars_are_the_largest_shares(fitted):
-    ax = TermsDisplay.from_estimator(fitted, most=2).ax_
-    assert [bar.get_width() / 100 for bar in ax.patches] == pytest.approx(list(fitted.terms_["share"][:2]))
+def test_bars_are_the_largest_fractions_of_variance(fitted):
+    ax = TermsDisplay.from_estimator(fitted, max_terms=2).ax_
+    assert [bar.get_width() / 100 for bar in ax.patches] == pytest.approx(list(fitted.terms_["fraction"][:2]))
     assert [label.get_text() for label in ax.get_yticklabels()] == list(fitted.terms_["term"][:2])
 
 
@@ -85,14 +85,14 @@ def test_terms_are_named_by_name_number_or_inputs(fitted):
 
 
 def test_terms_that_are_not_there_are_refused_with_those_that_are(fitted):
-    with pytest.raises(ValueError, match="no term 'x9'.\nIts largest are x1, "):
+    with pytest.raises(ValueError, match="no term 'x9'.\nGive one of its terms. The largest are x1, "):
         MainEffectDisplay.from_estimator(fitted, "x9")
     with pytest.raises(ValueError, match="no main effect"):
         MainEffectDisplay.from_estimator(fitted, "(x2, x3)")
 
 
 def test_stems_are_the_coefficients(fitted):
-    display = SupportDisplay.from_estimator(fitted, most=1000)
+    display = SupportDisplay.from_estimator(fitted, max_supports=1000)
     assert sorted(display.coefficients) == sorted(coefficient for *_, coefficient in fitted.model_.columns)
     assert len(display.ax_.get_xticks()) == len({tuple(own) for own, *_ in fitted.model_.columns})
 
@@ -139,13 +139,13 @@ def test_an_input_of_few_values_has_a_point_at_each(few):
     assert list(np.argsort(points.get_sizes())) == list(np.argsort(counts.to_numpy()))
     assert [label.get_text() for label in display.ax_.get_xticklabels()] == ["0", "1", "2", "5", "10"]
     stored = MainEffectDisplay.from_estimator(fitted, "dose")
-    assert stored.shares == pytest.approx((counts / len(X)).to_numpy())
+    assert stored.fractions == pytest.approx((counts / len(X)).to_numpy())
 
 
 def test_an_input_of_many_values_has_a_curve_whatever_few_rows_are_shown(few):
     X, fitted = few
-    assert MainEffectDisplay.from_estimator(fitted, "load", X[:5]).shares is None
-    assert MainEffectDisplay.from_estimator(fitted, "dose", X.assign(dose=X["dose"] + X["age"] / 100)).shares is None
+    assert MainEffectDisplay.from_estimator(fitted, "load", X[:5]).fractions is None
+    assert MainEffectDisplay.from_estimator(fitted, "dose", X.assign(dose=X["dose"] + X["age"] / 100)).fractions is None
 
 
 def test_a_band_fits_between_the_line_of_no_effect_and_the_curve(few):

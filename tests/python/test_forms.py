@@ -32,15 +32,15 @@ def rows(forms):
 
 def test_forms_are_told(models):
     plain, formed = models
-    assert formed.forms_ == {"x1": "log", "x2": "rank", "x3": "rank"}
-    assert formed.target_form_ == "log"
-    assert (plain.forms_, plain.target_form_) == ({}, "identity")
-    assert "x2, x3 by rank; x1 by logarithm; y fitted as log(y)" in formed._repr_html_()
+    assert formed.transforms_ == {"x1": "log", "x2": "rank", "x3": "rank"}
+    assert formed.target_transform_ == "log"
+    assert (plain.transforms_, plain.target_transform_) == ({}, "identity")
+    assert "x2, x3 by rank; x1 by logarithm; fractions of variance and terms refer to log(y)" in formed._repr_html_()
     assert "by rank" not in plain._repr_html_()
 
 
 def test_a_fit_tells_its_forms(fitted):
-    assert (fitted.forms_, fitted.target_form_) == ({}, "identity")
+    assert (fitted.transforms_, fitted.target_transform_) == ({}, "identity")
 
 
 def test_predictions_are_in_the_targets_own_units(models, forms, rows):

@@ -55,7 +55,7 @@ def test_an_interrupted_fit_leaves_the_best_model_so_far():
                 sys.exit("was not interrupted")
             except KeyboardInterrupt:
                 sys.stderr = sys.__stderr__
-            assert estimator.n_columns_ > 0
+            assert estimator.n_basis_functions_ > 0
             assert np.mean(estimator.predict(X) == target) > 0.6 if target is not y else estimator.score(X, y) > 0.3
     """)
     assert told.returncode == 0, told.stderr

@@ -13,7 +13,7 @@ from shrimp import LassoRegressor, ShrimpRegressor, _core
 
 NAMES = ["x", "color", "z", "when", "flag", "grade"]
 EFFECTS = {"red": 1.5, "green": -1.0, "blue": 0.0}
-SETTINGS = {"quick_error": True, "forms": "none", "target_form": "identity", "max_order": 1}
+SETTINGS = {"quick_error": True, "transform": "none", "target_transform": "identity", "max_order": 1}
 
 
 def rows_of(count, seed=0):
@@ -169,7 +169,7 @@ def test_a_csv_column_of_two_kinds_is_refused_with_the_line_and_the_way_out(tmp_
     lines = ["a,c,y", *(f"{k},red,{k}" for k in range(20))]
     for cell, words in {"3,17,4": 'column "c": "17" is a number in a column', "many,red,3": 'column "a": "many" is not a number'}.items():
         (tmp_path / "t.csv").write_text("\n".join([*lines, cell]) + "\n")
-        with pytest.raises(ValueError, match=rf"line 22, {words}.*\nGive its cells one kind, or leave it out with ignore=\["):
+        with pytest.raises(ValueError, match=rf"line 22, {words}.*\nGive its cells one type, or leave it out with ignore=\["):
             ShrimpRegressor(**SETTINGS).fit_table(tmp_path / "t.csv", "y")
 
 
@@ -183,7 +183,7 @@ def counts(rows=200):
 
 def test_an_exposure_is_a_column(tmp_path):
     frame = counts()
-    settings = SETTINGS | {"loss": "poisson", "target_form": "auto"}
+    settings = SETTINGS | {"loss": "poisson", "target_transform": "auto"}
     known = ShrimpRegressor(**settings).fit(frame[["x", "color"]], frame["y"], exposure=frame["hours"])
     frame.to_csv(tmp_path / "t.csv", index=False)
     for source in (as_arrow(frame), write_parquet(frame, tmp_path), tmp_path / "t.csv"):

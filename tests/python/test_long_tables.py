@@ -105,7 +105,7 @@ def test_a_long_table_gives_the_same_model_however_it_is_stored(tmp_path):
     frame = long_table()
     path = tmp_path / "long.parquet"
     pyarrow.parquet.write_table(pyarrow.Table.from_pandas(frame), path, row_group_size=5000)
-    settings = {"quick_error": True, "forms": "none", "target_form": "identity", "max_order": 1}
+    settings = {"quick_error": True, "transform": "none", "target_transform": "identity", "max_order": 1}
     known = ShrimpRegressor(**settings).fit(frame[["a", "b"]], frame["y"])
     assert known.model_.results["rows_searched"] < known.model_.results["rows"] == len(frame)
     for source in (write_csv(frame, tmp_path / "long.csv"), path):
@@ -233,7 +233,7 @@ def test_missing_columns_are_named(fast, table, tmp_path):
 
 def test_files_that_are_no_tables_are_refused(fast, tmp_path):
     (tmp_path / "empty.parquet").touch()
-    with pytest.raises(ValueError, match="empty.parquet cannot be read as a Parquet file"):
+    with pytest.raises(ValueError, match="empty.parquet is not a readable Parquet file"):
         fast.fit_table(tmp_path / "empty.parquet", "y")
     (tmp_path / "empty.csv").touch()
     with pytest.raises(ValueError, match="empty.csv"):
@@ -241,7 +241,7 @@ def test_files_that_are_no_tables_are_refused(fast, tmp_path):
     for name in ("none.parquet", "none.csv"):
         with pytest.raises(OSError, match=name):
             fast.fit_table(tmp_path / name, "y")
-    with pytest.raises(TypeError, match="cannot be read from pandas"):
+    with pytest.raises(TypeError, match="is not a table that can be read in blocks"):
         fast.fit_table(pandas.DataFrame(), "y")
 
 
@@ -274,7 +274,7 @@ def test_an_interrupt_ends_reading(fast, table, monkeypatch):
 
 def test_pyarrow_is_asked_for_by_name(fast, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pyarrow.dataset", None)
-    with pytest.raises(ImportError, match="needs pyarrow, which is not there.\nInstall it"):
+    with pytest.raises(ImportError, match="needs pyarrow, which is not installed.\nInstall it"):
         fast.fit_table(tmp_path / "t.parquet", "y")
 
 
@@ -295,13 +295,13 @@ def test_predictions_are_not_written_over_their_table(fast, frame, table, tmp_pa
     source = write_csv(frame, tmp_path / "t.csv")
     (tmp_path / "link.csv").symlink_to(source)
     content = source.read_bytes()
-    with pytest.raises(ValueError, match="is the table that is read"):
+    with pytest.raises(ValueError, match="is both the table and the output"):
         fast.fit_table(table, "drift").predict_table(source, tmp_path / "link.csv")
     assert source.read_bytes() == content
 
 
 def test_predictions_are_parquet_or_csv(fast, table, tmp_path):
-    with pytest.raises(ValueError, match="Name a Parquet or CSV file"):
+    with pytest.raises(ValueError, match="Give the path of a Parquet or CSV file"):
         fast.fit_table(table, "drift").predict_table(table, tmp_path / "p.arrow")
 
 

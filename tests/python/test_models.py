@@ -40,7 +40,7 @@ def test_a_model_fitted_by_the_command_line_predicts_the_same_bits_in_python(est
     printed = shrimp_program("predict", tmp_path / "model.json", tmp_path / "data.csv").split()[1:]
     loaded = type(estimator).load(tmp_path / "model.json")
     assert np.array_equal(loaded.predict(X), np.array(printed, float))
-    assert loaded.terms_["share"].sum() == pytest.approx(1)
+    assert loaded.terms_["fraction"].sum() == pytest.approx(1)
 
 
 def test_equal_fits_of_both_are_equal_files(data, shrimp_program, tmp_path):
@@ -84,7 +84,7 @@ def test_the_error_of_noisy_tables_has_its_standard_error(tmp_path):
 
 def test_loading_another_methods_model_is_refused(fitted, tmp_path):
     fitted.save(tmp_path / "model.json")
-    with pytest.raises(ValueError, match="holds a model of method shrimp, not lasso"):
+    with pytest.raises(ValueError, match="contains a model of method 'shrimp', but LassoRegressor is for 'lasso'"):
         LassoRegressor.load(tmp_path / "model.json")
 
 
@@ -125,15 +125,15 @@ def test_term_predictions_sum_to_the_prediction(estimator, data):
     assert parts.sum(axis=1).to_numpy() == pytest.approx(fitted.predict(X), abs=1e-9)
 
 
-def test_term_predictions_have_the_shares_of_the_terms(data, fitted):
+def test_variances_of_contributions_are_the_fractions_of_the_terms(data, fitted):
     variances = fitted.predict_terms(data[0]).drop(columns="intercept").var(ddof=0)
-    assert (variances / variances.sum()).to_numpy() == pytest.approx(fitted.terms_["share"].to_numpy(), abs=1e-9)
+    assert (variances / variances.sum()).to_numpy() == pytest.approx(fitted.terms_["fraction"].to_numpy(), abs=1e-9)
 
 
 def test_terms_find_what_is_there(fitted):
     terms = fitted.terms_
     assert set(terms["term"][:2]) == {"x1", "(x2, x3)"}
-    assert terms["share"][:2].sum() > 0.99
+    assert terms["fraction"][:2].sum() > 0.99
     assert terms["inputs"][terms["term"] == "(x2, x3)"].item() == ("x2", "x3")
 
 
@@ -234,7 +234,7 @@ def test_the_formula_of_some_terms_is_what_a_person_can_read(noisy):
     assert len(lines) == 5
     for line, (_, term) in zip(lines[1:4], fitted.terms_.iterrows()):
         assert f"# {term['term']}: {100 * term['share']:.3g} % of the variance" in line
-    rest = fitted.terms_["share"][3:].sum()
+    rest = fitted.terms_["fraction"][3:].sum()
     assert lines[-1] == f"  + ({len(fitted.terms_) - 3} more terms, left out: {100 * rest:.2g} % of the variance)"
     assert all(len(number.replace(".", "")) <= 4 for number in re.findall(r"(?<![\w.^])\d+\.\d+", text.split("#")[0]))
 
@@ -292,12 +292,12 @@ def test_a_constant_has_a_short_formula(data):
     assert fitted.equation(terms=3) == "y = 2.5"
 
 
-def test_terms_tell_their_order_and_chance(noisy, fitted):
+def test_terms_have_an_order_and_a_p_value(noisy, fitted):
     terms = ShrimpRegressor().fit(*noisy).terms_
-    assert list(terms.columns) == ["term", "inputs", "order", "columns", "share", "chance"]
+    assert list(terms.columns) == ["term", "inputs", "order", "fraction", "p_value", "basis_functions"]
     assert list(terms["order"]) == [len(inputs) for inputs in terms["inputs"]]
-    assert terms["chance"].dtype == float and terms["chance"][0] < 1e-6
-    assert fitted.terms_["chance"].isna().all()
+    assert terms["p_value"].dtype == float and terms["p_value"][0] < 1e-6
+    assert fitted.terms_["p_value"].isna().all()
 
 
 def test_an_input_called_intercept_is_not_the_intercept(data):
@@ -324,7 +324,7 @@ SET = [
     ShrimpRegressor(max_order=2, include=["x1*x2", "x3"], exclude=["x4"], one_se=True, clip=None, budget=None),
     ShrimpRegressor(clip=0, budget="30s", random_state=7, ridge=0.01),
     ShrimpRegressor(method="shrimp", order=2, features=60, prune=[0.1, 0.3], sigma2=0.5, standardize=False),
-    ShrimpRegressor(method="shrimp", order=[1, 2], features=60, basis="cos", law="student-t", dof=5, ridge="gcv"),
+    ShrimpRegressor(method="shrimp", order=[1, 2], features=60, basis="cos", frequency_distribution="student-t", dof=5, ridge="gcv"),
     ShrimpRegressor(method="shrimp", order="1-2", features=60, folds=3, validation=0.2),
     LassoRegressor(alpha=[0.1, 0.01], tolerance=1e-4),
     *REGRESSORS,
@@ -359,9 +359,9 @@ def test_the_path_is_a_table_with_one_chosen_step(fitted):
     path = fitted.path_
     chosen = path[path["chosen"]]
     assert len(chosen) == 1
-    assert chosen["columns"].item() == fitted.n_columns_
+    assert chosen["basis_functions"].item() == fitted.n_basis_functions_
     assert chosen["validation_mse"].item() == path["validation_mse"].min()
-    assert path["columns"].is_monotonic_decreasing
+    assert path["basis_functions"].is_monotonic_decreasing
 
 
 @pytest.mark.parametrize(
@@ -400,14 +400,14 @@ def test_the_model_file_knows_the_names_of_dataframes(data, tmp_path):
 
 def test_notebooks_show_the_terms(fitted):
     page = fitted._repr_mimebundle_()["text/html"]
-    assert "(x2, x3)" in page and f"{fitted.n_columns_} columns" in page
-    assert "chance" not in page
+    assert "(x2, x3)" in page and f"{fitted.n_basis_functions_} basis functions" in page
+    assert "p-value" not in page
     assert "shrimp-summary" not in ShrimpRegressor()._repr_mimebundle_()["text/html"]
 
 
-def test_notebooks_show_the_chance_and_r2_where_they_are_known(noisy):
+def test_notebooks_show_the_p_value_and_r2_if_they_are_known(noisy):
     fitted = ShrimpRegressor().fit(*noisy)
-    assert "<th>chance</th>" in fitted._repr_mimebundle_()["text/html"]
+    assert "<th>p-value</th>" in fitted._repr_mimebundle_()["text/html"]
 
     class Known:
         def __init__(self, **results):
@@ -422,21 +422,21 @@ def test_notebooks_show_the_chance_and_r2_where_they_are_known(noisy):
     assert "validation MSE 0.5 (R² 0.999954), training MSE 0.25 (R² 0.80) on 300 rows" in page
 
 
-def test_products_on_many_inputs_tell_their_share_above_three():
+def test_products_of_many_inputs_have_a_fraction_above_order_three():
     x = np.random.default_rng(2).uniform(-1, 1, (120, 6))
     fitted = ShrimpRegressor(method="krr").fit(x, np.cos(x.sum(axis=1)) + x[:, 0])
-    assert 0 < fitted.share_above_three_ < 1
+    assert 0 < fitted.fraction_above_order_three_ < 1
     assert set(fitted.terms_["order"]) == {1, 2, 3, 6}
     whole = fitted.terms_[fitted.terms_["order"] == 6].iloc[0]
     assert whole["term"] == "(x1, x2, x3, x4, x5, x6)"
     page = fitted._repr_html_()
-    assert f"{100 * fitted.share_above_three_:.1f} % of the explained variance is of order above three" in page
+    assert f"{100 * fitted.fraction_above_order_three_:.1f} % of the explained variance is in interactions above order three" in page
     assert "(x1, x2, x3, … 6 inputs)" in page
     assert fitted.predict_terms(x).sum(axis=1).to_numpy() == pytest.approx(fitted.predict(x))
 
 
-def test_models_of_few_inputs_have_no_share_above_three(noisy):
-    assert ShrimpRegressor().fit(*noisy).share_above_three_ is None
+def test_models_of_few_inputs_have_no_fraction_above_order_three(noisy):
+    assert ShrimpRegressor().fit(*noisy).fraction_above_order_three_ is None
 
 
 def test_models_are_exported_as_the_command_line_does(data, fitted, shrimp_program, tmp_path):

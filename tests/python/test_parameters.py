@@ -13,7 +13,7 @@ from sklearn.base import clone
 def test_every_parameter_of_the_library_has_a_python_counterpart():
     names = set(ShrimpRegressor().get_params())
     for row in _core.parameters():
-        assert _parameters.table()[row["name"]].name in names
+        assert _parameters.python_name(row["name"]) in names
     assert names == {parameter.name for parameter in _parameters.table().values()} | {"verbose"}
 
 

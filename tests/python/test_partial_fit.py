@@ -97,8 +97,8 @@ def test_goes_on_from_fit():
 
 def test_large_models_are_summed_up_where_it_is_asked_for():
     large = MinL2Regressor(features=200).fit(*noisy(30, 1))
-    assert large.n_columns_ > 300 and not hasattr(large, "summary_")
-    with pytest.raises(ValueError, match="Begin with partial_fit"):
+    assert large.n_basis_functions_ > 300 and not hasattr(large, "summary_")
+    with pytest.raises(ValueError, match="Call partial_fit for the first rows as well"):
         large.partial_fit(*noisy(30, 2))
     assert clone(large).partial_fit(*noisy(30, 1)).partial_fit(*noisy(30, 2)).summary_.rows == 60
 
@@ -110,7 +110,7 @@ def test_rows_that_belong_together_stay_in_one_fold():
 
 
 def test_bad_rows_change_nothing(tmp_path):
-    estimator = ShrimpRegressor(quick_error=True, target_form="log").partial_fit(*noisy(100, 1))
+    estimator = ShrimpRegressor(quick_error=True, target_transform="log").partial_fit(*noisy(100, 1))
     before = estimator.model_.to_json()
     X, y = noisy(5, 2)
     for bad, words in [((X[:, :2], y), "features"), ((X, -y), "row 1: the target"), ((X, y, -np.ones(5)), "weight")]:
@@ -121,7 +121,7 @@ def test_bad_rows_change_nothing(tmp_path):
     estimator.partial_fit(X, y).save(tmp_path / "later.json")
     with pytest.raises(ValueError, match="saved together"):
         ShrimpRegressor.load(tmp_path / "later.json", summary=tmp_path / "rows.summary")
-    with pytest.raises(ValueError, match="no sums over its rows"):
+    with pytest.raises(ValueError, match="no sufficient statistics"):
         ShrimpRegressor.load(tmp_path / "later.json").save(tmp_path / "a.json", summary=tmp_path / "b")
     (tmp_path / "rows.summary").write_bytes((tmp_path / "rows.summary").read_bytes()[:-3])
     with pytest.raises(ValueError, match="cut short"):

@@ -65,5 +65,5 @@ def test_a_package_without_the_program_says_so(monkeypatch):
     from shrimp import __main__
 
     monkeypatch.setattr(shrimp, "__path__", [])
-    with pytest.raises(SystemExit, match="has no program"):
+    with pytest.raises(SystemExit, match="does not contain the program"):
         __main__.main()

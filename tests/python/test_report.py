@@ -49,7 +49,7 @@ def test_the_path_is_drawn_after_a_fit_and_missed_after_loading(table, tmp_path)
     model.report(tmp_path / "report.html")
     charts = [json.loads(html.unescape(text)) for text in re.findall(r'data-chart="([^"]*)"', read(tmp_path / "report.html"))]
     path = next(chart for chart in charts if chart["says"].startswith("{0} columns"))
-    assert path["columns"][0] == list(model.path_["columns"])
+    assert path["columns"][0] == list(model.path_["basis_functions"])
     model.save(tmp_path / "model.json")
     ShrimpRegressor.load(tmp_path / "model.json").report(tmp_path / "report.html")
     assert "does not hold the errors along the path" in read(tmp_path / "report.html")
@@ -61,7 +61,7 @@ def test_what_a_page_cannot_be_made_of_is_refused(table, tmp_path):
     with pytest.raises(NotFittedError):
         model.report(tmp_path / "report.html")
     model.fit(X, y)
-    with pytest.raises(ValueError, match="X and y go together"):
+    with pytest.raises(ValueError, match="only one of X and y is given"):
         model.report(tmp_path / "report.html", X)
     with pytest.raises(ValueError, match="feature names"):
         model.report(tmp_path / "report.html", X[["speed", "angle"]], y)

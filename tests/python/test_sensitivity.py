@@ -27,7 +27,7 @@ def test_the_indices_of_the_ishigami_function_are_the_analytic_ones(ishigami):
     assert found.inputs["first"].to_numpy() == pytest.approx(alone, abs=1e-6)
     assert found.inputs["total"].to_numpy() == pytest.approx([alone[0] + pair, alone[1], pair], abs=1e-6)
     assert found.variance == pytest.approx(variance, rel=1e-6)
-    assert found.terms.set_index("term")["share"]["(x1, x3)"] == pytest.approx(pair, abs=1e-6)
+    assert found.terms.set_index("term")["fraction"]["(x1, x3)"] == pytest.approx(pair, abs=1e-6)
     assert isinstance(found, Sensitivity) and found.inputs["first_low"].isna().all()
 
 
@@ -41,7 +41,7 @@ def test_laws_are_texts_or_dicts_of_names_numbers_and_pairs(ishigami):
     pandas.testing.assert_frame_equal(model.sobol_, model.sensitivity("empirical").inputs)
 
 
-def test_shares_over_rows_are_covariances(ishigami):
+def test_fractions_over_rows_are_covariances(ishigami):
     X, model = ishigami
     X = X.copy()
     X[:, 1] = 0.5 * (X[:, 0] + X[:, 1])
@@ -51,9 +51,9 @@ def test_shares_over_rows_are_covariances(ishigami):
     for term in found.terms.itertuples():
         own = parts[term.term]
         assert term.structural == pytest.approx(own.var() / whole.var())
-        assert term.share == pytest.approx(own.cov(whole) / whole.var())
-        assert term.share == pytest.approx(term.structural + term.correlative)
-    assert found.terms["share"].sum() == pytest.approx(1)
+        assert term.fraction == pytest.approx(own.cov(whole) / whole.var())
+        assert term.fraction == pytest.approx(term.structural + term.correlative)
+    assert found.terms["fraction"].sum() == pytest.approx(1)
 
 
 def test_what_is_wrong_is_refused(ishigami):
@@ -68,7 +68,7 @@ def test_what_is_wrong_is_refused(ishigami):
         model.sensitivity("uniform", data=X)
     with pytest.raises(ValueError, match="by='row'"):
         model.explain(X, by="row")
-    with pytest.raises(ValueError, match="row 700 is not there"):
+    with pytest.raises(ValueError, match="row 700 does not exist"):
         WaterfallDisplay.from_estimator(model, X, 700)
 
 
@@ -115,16 +115,16 @@ def test_values_by_input_are_those_of_shap(small):
 def test_the_waterfall_goes_from_the_intercept_to_the_prediction(ishigami):
     X, model = ishigami
     for by in ("term", "input"):
-        display = WaterfallDisplay.from_estimator(model, X, 3, by=by, most=2)
-        assert display.intercept + display.parts.sum() == pytest.approx(model.predict(X[3:4])[0])
+        display = WaterfallDisplay.from_estimator(model, X, 3, by=by, max_bars=2)
+        assert display.intercept + display.contributions.sum() == pytest.approx(model.predict(X[3:4])[0])
         widths = [bar.get_width() for bar in display.ax_.patches]
-        assert widths == pytest.approx(list(display.parts))
+        assert widths == pytest.approx(list(display.contributions))
         assert "x2 = " in " ".join(label.get_text() for label in display.ax_.get_yticklabels())
 
 
 def test_the_waterfall_of_another_form_shows_both_units():
     X = np.random.default_rng(0).uniform(size=(300, 2))
-    model = ShrimpRegressor(target_form="log", quick_error=True).fit(X, np.exp(3 * X[:, 0] + X[:, 1]))
+    model = ShrimpRegressor(target_transform="log", quick_error=True).fit(X, np.exp(3 * X[:, 0] + X[:, 1]))
     display = WaterfallDisplay.from_estimator(model, X, 1)
     assert display.prediction == pytest.approx(model.predict(X[1:2])[0])
     assert display.ax_.get_xlabel().startswith("log(y): from ")

@@ -21,7 +21,7 @@ def model():
     return ShrimpRegressor(quick_error=True).fit(*noisy(250, 1))
 
 
-@pytest.mark.parametrize("wish", [{"terms": 2}, {"columns": 6}, {"drop": ["x4"]}], ids=str)
+@pytest.mark.parametrize("wish", [{"terms": 2}, {"basis_functions": 6}, {"drop": ["x4"]}], ids=str)
 def test_is_what_the_command_line_makes(model, wish, shrimp_program, tmp_path):
     model.save(tmp_path / "model.json", summary=tmp_path / "rows.summary")
     ((name, value),) = wish.items()
@@ -35,15 +35,15 @@ def test_leaves_the_model_as_it_is_and_gives_one_that_goes_on(model):
     before = model.model_.to_json()
     smaller = model.simplify(terms=2)
     assert model.model_.to_json() == before and not hasattr(model, "simplified_")
-    assert len(smaller.terms_) == 2 and smaller.n_columns_ < model.n_columns_
+    assert len(smaller.terms_) == 2 and smaller.n_basis_functions_ < model.n_basis_functions_
     table = smaller.simplified_
-    assert table.loc["before", "columns"] == model.n_columns_ and table.loc["after", "columns"] == smaller.n_columns_
+    assert table.loc["before", "basis_functions"] == model.n_basis_functions_ and table.loc["after", "basis_functions"] == smaller.n_basis_functions_
     assert table.loc["after", "validation_mse"] == smaller.validation_mse_ > table.loc["before", "validation_mse"]
     X, y = noisy(100, 2)
     assert smaller.score(X, y) > 0.6
     again = pickle.loads(pickle.dumps(smaller)).partial_fit(X, y)
     assert again.summary_.rows == 350
-    assert again.simplify(drop="x1").n_columns_ < smaller.n_columns_
+    assert again.simplify(drop="x1").n_basis_functions_ < smaller.n_basis_functions_
     assert not hasattr(again.fit(X, y), "simplified_")
 
 
@@ -51,15 +51,15 @@ def test_takes_rows_where_there_are_no_sums(tmp_path):
     X, y = noisy(60, 1)
     large = MinL2Regressor(features=200).fit(X, y)
     assert not hasattr(large, "summary_")
-    with pytest.raises(ValueError, match=r"Give the rows: simplify\(X, y"):
-        large.simplify(columns=10)
-    assert large.simplify(X, y, columns=10).n_columns_ == 10
-    assert large.simplify(X, y, np.ones(60), columns=10).n_columns_ == 10
+    with pytest.raises(ValueError, match=r"Give the training rows: simplify\(X, y"):
+        large.simplify(basis_functions=10)
+    assert large.simplify(X, y, basis_functions=10).n_basis_functions_ == 10
+    assert large.simplify(X, y, np.ones(60), basis_functions=10).n_basis_functions_ == 10
 
 
 def test_warns_where_a_dropped_term_is_carried_on():
     model = ShrimpRegressor(method="shrimp", order="1-2", features=30).fit(*noisy(100, 1))
-    own = {inputs for inputs, columns in zip(model.terms_["inputs"], model.terms_["columns"]) if columns}
+    own = {inputs for inputs, columns in zip(model.terms_["inputs"], model.terms_["basis_functions"]) if columns}
     single = next(name for (name, *more) in own if not more and any(name in other and len(other) > 1 for other in own))
     with pytest.warns(UserWarning, match=f"{single} has lost its own columns"):
         model.simplify(drop=single)
@@ -69,10 +69,10 @@ def test_warns_where_a_dropped_term_is_carried_on():
     "wish, words",
     [
         ({}, "Give one of them"),
-        ({"terms": 1, "columns": 1}, "exclude each other"),
+        ({"terms": 1, "basis_functions": 1}, "exclude each other"),
         ({"terms": 0}, "terms 0 is not allowed"),
-        ({"columns": -3}, "columns -3 is not allowed"),
-        ({"columns": 10_000}, "Give a whole number from 1 to"),
+        ({"basis_functions": -3}, "basis_functions -3 is not allowed"),
+        ({"basis_functions": 10_000}, "Give a whole number from 1 to"),
         ({"drop": "x11"}, "no term of the model"),
         ({"drop": []}, "Give one of them"),
     ],
@@ -86,7 +86,7 @@ def test_refuses_bad_wishes(model, wish, words):
 
 
 def test_refuses_numbers_that_are_none(model):
-    for wish in ({"terms": 2.5}, {"columns": "3"}):
+    for wish in ({"terms": 2.5}, {"basis_functions": "3"}):
         with pytest.raises(TypeError):
             model.simplify(**wish)
 

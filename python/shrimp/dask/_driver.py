@@ -1,4 +1,4 @@
-"""A fit from end to end, on a worker: it looks at the partitions, and then gathers their rows or asks for sums."""
+"""A fit from end to end, on one worker: inspects the partitions, then gathers rows or requests sufficient statistics."""
 
 from __future__ import annotations
 
@@ -9,46 +9,46 @@ import warnings
 import numpy as np
 
 from .. import _core
-from .._kinds import takes_kinds
-from ._answers import Asked
+from .._column_types import accepts_column_types
 from ._engines import ClusterEngine, LocalEngine
-from ._facts import merge_facts
+from ._partition_info import merge_info
+from ._partition_tasks import TableInfo
 
 _GIB = 2**30
 
-# Of a worker's memory, what a fit may use: above it Dask moves partitions to the disk.
-_SHARE = 0.6
+# Fraction of a worker's memory that a fit may use: above it, Dask's default is to move partitions to disk.
+_MEMORY_FRACTION = 0.6
 
-# Rows that are gathered lie there as they came, in one table, as numbers, and as the fit has them.
+# Copies of gathered rows: the partitions, one table, numbers, and the fit's own matrix.
 _COPIES = 4
 
 
 @dataclasses.dataclass
 class Outcome:
-    """What a fitted estimator knows, what it warned of, and what travelled for it."""
+    """The state of the fitted estimator, its warnings, and the transfers between machines."""
 
     state: dict
     warnings: list
-    travel: object
+    transfers: object
 
 
-def fit_here(table, judging, estimator, more):
-    """The fit in this process, by Dask's scheduler of one machine. `judging` has rows to choose the model by, or is None."""
-    return _fit(LocalEngine(table), judging and LocalEngine(judging), estimator, more)
+def fit_here(table, validation, estimator, more):
+    """Fit in this process, with Dask's local scheduler. `validation` is a table of validation rows, or None."""
+    return _fit(LocalEngine(table), validation and LocalEngine(validation), estimator, more)
 
 
 def fit_on_worker(payload):
-    """The same as a task of a cluster, to which the partitions are known by their futures."""
+    """Fit as a task on a cluster, with partitions given as futures."""
     from distributed import worker_client
 
     with worker_client() as client:
-        table, judging, estimator, more = pickle.loads(payload)
-        judges = judging and ClusterEngine(judging, client)
-        return _fit(ClusterEngine(table, client), judges, _suited(estimator), more)
+        table, validation, estimator, more = pickle.loads(payload)
+        validation_engine = validation and ClusterEngine(validation, client)
+        return _fit(ClusterEngine(table, client), validation_engine, _configured(estimator), more)
 
 
-def _suited(estimator):
-    """By the threads and the memory that the worker has."""
+def _configured(estimator):
+    """The estimator with the threads and the memory of the worker."""
     from distributed import get_worker
 
     worker = get_worker()
@@ -56,27 +56,27 @@ def _suited(estimator):
         estimator.n_jobs = worker.state.nthreads
     limit = worker.memory_manager.memory_limit
     if limit and not estimator.memory:
-        estimator.memory = _SHARE * limit / _GIB
+        estimator.memory = _MEMORY_FRACTION * limit / _GIB
     return estimator
 
 
-def _fit(engine, judges, estimator, more):
+def _fit(engine, validation_engine, estimator, more):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        heading = merge_facts(engine.look(takes_kinds(estimator)))
+        heading = merge_info(engine.inspect(accepts_column_types(estimator)))
         texts = estimator._texts()
-        if judges is None and _fits_by_sums(estimator, heading, texts, more):
+        if validation_engine is None and _can_fit_by_sums(estimator, heading, texts, more):
             _fit_by_sums(engine, estimator, heading, texts)
         else:
             _refuse_too_many(estimator, heading)
-            if judges is not None:
-                X, columns = _gathered(judges)
+            if validation_engine is not None:
+                X, columns = _gathered(validation_engine)
                 more = more | {"X_val": X, "y_val": columns["y"]}
             _fit_gathered(engine, estimator, more)
-    return Outcome(vars(estimator), [(one.category, str(one.message)) for one in caught], engine.travel)
+    return Outcome(vars(estimator), [(one.category, str(one.message)) for one in caught], engine.transfers)
 
 
-def _fits_by_sums(estimator, heading, texts, more):
+def _can_fit_by_sums(estimator, heading, texts, more):
     is_regressor = not hasattr(estimator, "class_weight")
     return (
         is_regressor and not more and _core.fits_in_parts(texts) and _core.is_long(heading.rows, heading.width, texts)
@@ -86,23 +86,23 @@ def _fits_by_sums(estimator, heading, texts, more):
 def _fit_by_sums(engine, estimator, heading, texts):
     table = engine.table
     if table.has_exposure:
-        raise ValueError("exposure is for counts.\nGive loss='poisson' with it.")
-    asked = Asked(heading.inputs, table.target, heading.kinds)
+        raise ValueError("exposure needs a model of counts.\nGive loss='poisson', or omit exposure.")
+    info = TableInfo(heading.inputs, table.target, heading.column_types)
     result = estimator._run(
-        lambda told: _core.fit_parts(
-            lambda question: engine.ask(question, asked, heading),
+        lambda report: _core.fit_parts(
+            lambda request: engine.request(request, info, heading),
             heading.rows,
             heading.inputs,
             table.target,
             "the table",
-            heading.kinds,
+            heading.column_types,
             texts,
-            told,
+            report,
         )
     )
     estimator._take_fit(result)
     estimator._take_names(heading.inputs)
-    if heading.names:  # Though they may be those that columns without names have.
+    if heading.names:  # Names in the table are kept even if they equal the default names.
         estimator.feature_names_in_ = np.asarray(heading.names, dtype=object)
     estimator._warn(result)
 
@@ -124,7 +124,7 @@ def _gathered(engine):
 
 
 def _refuse_too_many(estimator, heading):
-    """Before the rows travel."""
+    """Raise if the rows do not fit into the memory of the worker, before they are gathered."""
     available = getattr(estimator, "memory", 0) * _GIB
     needed = _COPIES * heading.bytes
     if not available or needed <= available:
@@ -133,9 +133,9 @@ def _refuse_too_many(estimator, heading):
     if getattr(estimator, "loss", "squared") != "squared":
         what = f"loss {estimator.loss}"
     raise ValueError(
-        f"{what} needs all {heading.rows} rows on one worker, which takes {needed / _GIB:.3g} GiB of the "
-        f"{available / _GIB:.3g} GiB that may be used there.\n"
-        "Give workers more memory, fewer rows, or method auto with the squared loss, which needs sums over rows alone."
+        f"{what} needs all {heading.rows} rows on one worker: {needed / _GIB:.3g} GiB, but only "
+        f"{available / _GIB:.3g} GiB may be used there.\n"
+        "Give workers more memory, fit fewer rows, or use method auto with squared loss, which leaves rows on their workers."
     )
 
 
@@ -150,7 +150,7 @@ def _stacked(parts):
 
 
 def _with_same_categories(parts):
-    """Of a categorical column whose categories differ, every part gets all: else they would be no categories together."""
+    """Parts with equal categories in each categorical column: pandas would not keep different categories categorical."""
     if not hasattr(parts[0], "columns"):
         return parts
     from pandas.api.types import union_categoricals

@@ -1,4 +1,4 @@
-"""How partitions are reached: on a cluster by its futures, without one by Dask's own scheduler in this process."""
+"""How tasks reach the partitions: by futures on a cluster, or by Dask's scheduler in this process."""
 
 from __future__ import annotations
 
@@ -6,69 +6,70 @@ import collections
 import concurrent.futures
 import time
 
-from ._answers import accepted, answer, here, look, merge, rows_to_gather
-from ._travel import Travel
+from ._partition_tasks import accepted, inspect_partition, merge, respond, rows_to_gather, worker_address
+from ._transfers import Transfers
 
-# What is asked for, by the first byte of answers (src/parts/answer.cpp).
-_KINDS = {1: "draw", 2: "sum up"}
+# Names of passes, by the first byte of a response (src/parts/answer.cpp).
+_PASSES = {1: "sample", 2: "sums"}
 
-# So many answers of one worker are merged to one at a time, and of different workers where all are more than fit at once.
-_FAN = 8
-_MOST_AT_ONCE = 64 << 20
+# Number of responses that one task merges. Responses of one worker are merged there; those of different workers only
+# while all of them exceed this number of bytes. Both were chosen by hand.
+_MERGED_AT_ONCE = 8
+_MAX_BYTES_HELD = 64 << 20
 
-# A task that failed is made again so often: a file system that did not answer may do so now.
+# Repetitions of a failed task, for temporary errors such as those of a file system.
 _RETRIES = 2
 
-_PATIENCE = 2.0  # Seconds between looks at whether workers are still there.
+_CHECK_INTERVAL = 2.0  # Seconds between checks for lost workers.
 
 
 class Engine:
-    """Maps functions over the partitions of a table and merges what comes back."""
+    """Maps functions over the partitions of a table and merges their results."""
 
     def __init__(self, table):
         self.table = table
-        self.travel = Travel()
+        self.transfers = Transfers()
 
-    def look(self, wants_kinds):
-        """Facts of all partitions, in their order."""
+    def inspect(self, accepts_types):
+        """Information about all partitions, in their order."""
         start = time.monotonic()
-        found = [accepted(one) for one in self._all(look, lambda k: (wants_kinds,))]
-        own = here()
-        received = sum(_light(facts) for facts, place in found if place != own)
-        self.travel.add("look", len(self.table), 0, received, time.monotonic() - start)
-        return [facts for facts, _ in found]
+        found = [accepted(one) for one in self._all(inspect_partition, lambda k: (accepts_types,))]
+        own = worker_address()
+        received = sum(_pickled_size(info) for info, place in found if place != own)
+        self.transfers.add("inspect", len(self.table), 0, received, time.monotonic() - start)
+        return [info for info, _ in found]
 
     def gather(self):
-        """The rows of all partitions, here, in their order."""
+        """The rows of all partitions, moved to this process, in their order."""
         start = time.monotonic()
         found = [accepted(one) for one in self._all(rows_to_gather, lambda k: ())]
-        own = here()
-        received = sum(_weight_of(rows) for rows, place in found if place != own)
-        self.travel.add("gather", len(self.table), 0, received, time.monotonic() - start)
+        own = worker_address()
+        received = sum(_size_of_rows(rows) for rows, place in found if place != own)
+        self.transfers.add("gather", len(self.table), 0, received, time.monotonic() - start)
         return [rows for rows, _ in found]
 
-    def ask(self, question, asked, heading):
-        """The answer of all partitions together, as bytes."""
+    def request(self, request, info, heading):
+        """The merged response of all partitions, as bytes."""
         start = time.monotonic()
         found, sent = self._merged(
-            answer, question, lambda k: (asked, heading.starts[k], heading.group_numbers[k])
+            respond, request, lambda k: (info, heading.starts[k], heading.group_numbers[k])
         )
-        self.travel.add(_KINDS[found.bytes[0]], len(self.table), sent, found.moved, time.monotonic() - start)
+        self.transfers.add(_PASSES[found.bytes[0]], len(self.table), sent, found.moved, time.monotonic() - start)
         return found.bytes
 
 
 class LocalEngine(Engine):
-    """Dask's schedulers of one machine: nothing travels."""
+    """Runs tasks by Dask's scheduler of one machine; nothing is transferred."""
 
     def _all(self, function, arguments):
         return _computed(self._tasks(function, arguments))
 
-    def _merged(self, function, question, arguments):
+    def _merged(self, function, request, arguments):
         import dask
 
-        tasks = self._tasks(function, lambda k: (question, *arguments(k)))
+        tasks = self._tasks(function, lambda k: (request, *arguments(k)))
         while len(tasks) > 1:
-            tasks = [dask.delayed(merge)(tasks[k : k + _FAN]) for k in range(0, len(tasks), _FAN)]
+            tasks = [dask.delayed(merge)(tasks[k : k + _MERGED_AT_ONCE]) for k in range(0, len(tasks), _MERGED_AT_ONCE)]
         return accepted(_computed(tasks)[0]), 0
 
     def _tasks(self, function, arguments):
@@ -85,15 +86,15 @@ def _computed(tasks):
     try:
         return dask.compute(*tasks)
     except Exception as error:
-        raise RuntimeError(_broken("a partition", error)) from error
+        raise RuntimeError(_failure("a partition", error)) from error
 
 
 class _WorkerLost(Exception):
-    """Of those that hold partitions."""
+    """A worker that holds partitions was lost."""
 
 
 class ClusterEngine(Engine):
-    """Futures of a cluster, seen by a task that runs on one of its workers."""
+    """Runs tasks on a cluster, from a task on one of its workers."""
 
     def __init__(self, table, client):
         super().__init__(table)
@@ -103,18 +104,18 @@ class ClusterEngine(Engine):
     def _all(self, function, arguments):
         return self._until_no_worker_is_lost(lambda: self._gather(*self._submit(function, arguments)))
 
-    def _merged(self, function, question, arguments):
+    def _merged(self, function, request, arguments):
         def find():
-            shared = self.client.scatter(question, hash=False)
+            shared = self.client.scatter(request, hash=False)
             futures, number = self._submit(function, lambda k: (shared, *arguments(k)))
-            answers = self._gather(self._few(self._merged_by_worker(futures, number)), number)
-            return accepted(merge([accepted(one) for one in answers]))
+            responses = self._gather(self._reduced(self._merged_by_worker(futures, number)), number)
+            return accepted(merge([accepted(response) for response in responses]))
 
         found = self._until_no_worker_is_lost(find)
-        return found, len(question) * len(self._workers() - {here()})
+        return found, len(request) * len(self._workers() - {worker_address()})
 
     def _until_no_worker_is_lost(self, find):
-        """Answers are of partitions where these are, and of no other worker: where one is lost, all are asked again."""
+        """Repeat `find` until no worker is lost while it runs: tasks are bound to the workers that hold their partitions."""
         while True:
             try:
                 return find()
@@ -122,7 +123,7 @@ class ClusterEngine(Engine):
                 continue
 
     def _submit(self, function, arguments):
-        """A future for each partition, on a worker that holds it if one does, and the partition's number by its key."""
+        """A future for each partition, on a worker that holds it if any does, and the index of the partition by its key."""
         homes = [self._home_of(partition) for partition in self.partitions]
         self.homes = set().union(*filter(None, homes))
         futures = [
@@ -140,15 +141,15 @@ class ClusterEngine(Engine):
         ]
         return futures, {future.key: k for k, future in enumerate(futures)}
 
-    def _home_of(self, recipe):
-        """The workers that hold all that is asked of them; None where there are none such."""
-        held = self.client.who_has(list(recipe.futures.values())) if recipe.futures else {}
+    def _home_of(self, partition):
+        """The workers that hold all futures of a partition; None if there are none."""
+        held = self.client.who_has(list(partition.futures.values())) if partition.futures else {}
         return sorted(set.intersection(*map(set, held.values()))) or None if held else None
 
     def _merged_by_worker(self, futures, number):
-        """Answers as they come, merged with others of the same worker: that moves nothing."""
+        """Merge responses as they finish with others of the same worker, which transfers nothing."""
         running = list(futures)
-        futures.clear()  # Answers that were merged may go.
+        futures.clear()  # Dask releases responses once they are merged.
         waiting = collections.defaultdict(list)
         while running:
             self._wait(running, "FIRST_COMPLETED")
@@ -158,30 +159,30 @@ class ClusterEngine(Engine):
                 self._check(future, number)
                 place = min(self._places(future), default="")
                 waiting[place].append(future)
-                if len(waiting[place]) == _FAN:
+                if len(waiting[place]) == _MERGED_AT_ONCE:
                     running.append(self._merge(waiting.pop(place)))
         return [self._merge(some) for some in waiting.values()]
 
-    def _few(self, futures):
-        """So few that they may be held at once."""
+    def _reduced(self, futures):
+        """Merge responses until this process can hold all of them."""
         self._wait(futures)
-        while len(futures) > 1 and self._bytes_of(futures) > _MOST_AT_ONCE:
-            futures = [self._merge(futures[k : k + _FAN]) for k in range(0, len(futures), _FAN)]
+        while len(futures) > 1 and self._bytes_of(futures) > _MAX_BYTES_HELD:
+            futures = [self._merge(futures[k : k + _MERGED_AT_ONCE]) for k in range(0, len(futures), _MERGED_AT_ONCE)]
             self._wait(futures)
         return futures
 
     def _wait(self, futures, until="ALL_COMPLETED"):
-        """Tasks that may run on a lost worker alone would be waited for in vain."""
+        """Wait for futures; raises _WorkerLost if a worker that must run some of them is lost."""
         from distributed import wait
 
         while True:
             try:
-                return wait(futures, timeout=_PATIENCE, return_when=until)
+                return wait(futures, timeout=_CHECK_INTERVAL, return_when=until)
             except TimeoutError:
-                if not self._homes_are_there():
+                if not self._homes_are_tworker_address():
                     raise _WorkerLost from None
 
-    def _homes_are_there(self):
+    def _homes_exist(self):
         return self.homes <= self._workers()
 
     def _merge(self, futures):
@@ -197,7 +198,7 @@ class ClusterEngine(Engine):
         return sum(self.client.nbytes([future.key for future in futures], summary=False).values())
 
     def _gather(self, futures, number):
-        """Results, here: those that were made here do not go through the network."""
+        """Results of futures. Those of this worker are not sent through the network."""
         from distributed import get_worker
 
         self._wait(futures)
@@ -210,14 +211,14 @@ class ClusterEngine(Engine):
         return [found[future.key] for future in futures]
 
     def _fetched(self, futures):
-        """What other workers have. One that is lost now would be waited for without end: so another thread does that."""
+        """Results on other workers. A separate thread waits for them, because it would wait forever for a lost worker."""
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             results = pool.submit(self.client.gather, futures)
             while not results.done():
-                concurrent.futures.wait([results], timeout=_PATIENCE)
-                if not results.done() and not self._homes_are_there():
+                concurrent.futures.wait([results], timeout=_CHECK_INTERVAL)
+                if not results.done() and not self._homes_are_tworker_address():
                     for future in futures:
-                        future.cancel()  # That ends the other thread's waiting.
+                        future.cancel()  # Ends the wait of the other thread.
                     raise _WorkerLost
             return results.result()
 
@@ -227,20 +228,20 @@ class ClusterEngine(Engine):
             return
         error = future.exception()
         k = number.get(future.key)
-        raise RuntimeError(_broken("a partition" if k is None else f"partition {k + 1}", error)) from error
+        raise RuntimeError(_failure("a partition" if k is None else f"partition {k + 1}", error)) from error
 
 
-def _broken(name, error):
+def _failure(name, error):
     return f"{name} could not be computed: {type(error).__name__}: {error}"
 
 
-def _light(facts):
+def _pickled_size(info):
     import pickle
 
-    return len(pickle.dumps(facts))
+    return len(pickle.dumps(info))
 
 
-def _weight_of(rows):
+def _size_of_rows(rows):
     from dask.sizeof import sizeof
 
     return sum(sizeof(part) for part in vars(rows).values() if part is not None)

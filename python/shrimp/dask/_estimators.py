@@ -1,4 +1,4 @@
-"""Estimators that take Dask's collections, and are those of one machine in all else."""
+"""Estimators that accept Dask's collections, and otherwise are those of one machine."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _classifier, _regressors
+from .._deprecated import alias
 from ._driver import fit_here, fit_on_worker
 from ._scoring import accuracy, r2
 from ._table import Table, is_collection
@@ -17,52 +18,69 @@ from ._table import Table, is_collection
 class _OnDask:
     """Fits where the partitions are, and predicts lazily."""
 
-    def fit(self, X, y, sample_weight=None, X_val=None, y_val=None, groups=None, **more):
-        """Fit the model to the rows of a Dask dataframe or array, which stay on the workers.
+    travel_ = alias("travel_", "transfers_")
 
-        By method auto, a table of more rows than are searched at once (50,000, fewer where workers have little memory)
-        is looked at in three passes: its lengths, some rows drawn at random, and sums over all rows of the columns that
-        these made. Other tables, methods and losses have their rows gathered on one worker, where they must fit. The model
-        is that of the same rows in one table, in the order of the partitions.
+    def fit(self, X, y, sample_weight=None, X_val=None, y_val=None, groups=None, **more):
+        """Fit the model to the rows of a Dask dataframe or array.
+
+        With method auto and squared loss, rows of a long table stay on the workers. A table is long if it has more rows
+        than the search uses (50,000, fewer if workers have little memory). It is then read in three passes: lengths and
+        column types, a random sample of rows, and sufficient statistics of all rows. For other tables, methods and
+        losses, the rows are gathered on one worker and must fit into its memory. The model is that of the same rows in
+        one table, in the order of the partitions.
 
         Parameters
         ----------
         X : dask.dataframe.DataFrame or dask.array.Array of shape (n_samples, n_features)
-            What is not of Dask is fitted in this process, as by the estimator of one machine.
-        y : dask Series or Array with the partitions of X, or str
-            The target, or the name of a column of X, which is then no input.
-        sample_weight, groups : the same, default=None
-            As for the estimator of one machine.
-        X_val, y_val : array-like or Dask collections, default=None
-            Rows to choose the model by; all rows are then gathered on one worker.
-        exposure : as sample_weight, default=None
-            For counts, by the regressor alone.
+            Inputs. Other tables are fitted in this process, as by the estimator of one machine.
+        y : dask.dataframe.Series, dask.array.Array or str
+            Target with the partitions of X, or the name of a column of X, which is then not an input.
+        sample_weight : dask.dataframe.Series, dask.array.Array or str, default=None
+            Row weights.
+        X_val : array-like, dataframe or Dask collection, default=None
+            Validation rows. All rows are then gathered on one worker.
+        y_val : array-like or Dask collection, default=None
+            Target of the validation rows.
+        groups : dask.dataframe.Series, dask.array.Array or str, default=None
+            Group labels of dependent rows.
+        **more : dict
+            `exposure` of counts, for the regressor, given as `sample_weight`.
 
         Returns
         -------
-        self
+        self : estimator
+            The fitted estimator.
         """
         if not is_collection(X):
             return super().fit(X, y, sample_weight, X_val, y_val, groups, **more)
         table = Table.of(X, y, sample_weight, groups, more.pop("exposure", None))
-        judging = Table.of(X_val, y_val) if is_collection(X_val) else None
-        if judging is None and (X_val is not None or y_val is not None):
+        validation = Table.of(X_val, y_val) if is_collection(X_val) else None
+        if validation is None and (X_val is not None or y_val is not None):
             more |= {"X_val": X_val, "y_val": y_val}
-        outcome = _run(table, judging, self._twin(), more)
+        outcome = _run(table, validation, self._twin(), more)
         self._take_outcome(outcome)
         return self
 
     def predict(self, X, *more, **options):
-        """Predict each row: lazily, as a Dask series or array, where X is of Dask.
+        """Predict each row, lazily for Dask collections.
 
-        A Dask dataframe gives a series with its index, an array an array. What else `predict` can give, as deviations,
-        is for rows in memory.
+        Parameters
+        ----------
+        X : array-like, dataframe or Dask collection of shape (n_samples, n_features)
+            Inputs.
+        *more, **options
+            Other arguments of `predict` of the estimator of one machine, for rows in memory only.
+
+        Returns
+        -------
+        prediction : ndarray, dask.dataframe.Series or dask.array.Array of shape (n_samples,)
+            A Dask series with the index of X for a Dask dataframe, a Dask array for a Dask array.
         """
         if not is_collection(X):
             return super().predict(X, *more, **options)
         if more or options:
-            raise TypeError("predict of a Dask collection gives predictions alone.\nGive rows in memory for more.")
-        return self._lazily("predict", X, self.model_.target if "model_" in vars(self) else "y", self._kind_of_prediction())
+            raise TypeError("predict accepts only X for a Dask collection.\nGive rows in memory for other arguments.")
+        return self._lazily("predict", X, self.model_.target if "model_" in vars(self) else "y", self._dtype_of_prediction())
 
     def _lazily(self, method, X, name, dtype):
         check_is_fitted(self)
@@ -77,15 +95,15 @@ class _OnDask:
 
     def _inputs(self, X):
         if is_collection(X):
-            raise TypeError("this takes rows in memory.\nGive some of them: X.head(1000), or X.partitions[0].compute().")
+            raise TypeError("this method needs rows in memory, but X is a Dask collection.\nGive some rows: X.head(1000), or X.partitions[0].compute().")
         return super()._inputs(X)
 
     def _twin(self, fitted=False):
-        """The estimator of one machine, which workers know, too."""
+        """The estimator of one machine with the same parameters, which workers can import."""
         twin = self._of_one_machine(**self.get_params(deep=False))
         if fitted:
             vars(twin).update(vars(self))
-            vars(twin).pop("travel_", None)
+            vars(twin).pop("transfers_", None)
         return twin
 
     def _take_outcome(self, outcome):
@@ -93,27 +111,60 @@ class _OnDask:
             delattr(self, name)
         own = self.get_params(deep=False)
         vars(self).update({name: value for name, value in outcome.state.items() if name not in own})
-        self.travel_ = outcome.travel
+        self.transfers_ = outcome.transfers
         if self.verbose:
-            outcome.travel.print()
-        for category, words in outcome.warnings:
-            warnings.warn(words, category, stacklevel=3)
+            outcome.transfers.print()
+        for category, message in outcome.warnings:
+            warnings.warn(message, category, stacklevel=3)
 
 
 class ShrimpRegressor(_OnDask, _regressors.ShrimpRegressor):
-    """`shrimp.ShrimpRegressor` for tables that Dask holds in partitions, on any number of machines.
+    """`shrimp.ShrimpRegressor` for tables in Dask's partitions, on any number of machines.
 
-    Parameters, attributes and model files are those of `shrimp.ShrimpRegressor`. Beside these, `travel_` tells what a fit
-    sent between machines.
+    Parameters, attributes and model files are those of `shrimp.ShrimpRegressor`.
+
+    Attributes
+    ----------
+    transfers_ : Transfers
+        Data that the fit transferred between machines: `passes` with the bytes of each pass, and their sum `bytes`.
+
+    See Also
+    --------
+    shrimp.ShrimpRegressor : The estimator of one machine, with the documentation of parameters and attributes.
+
+    Examples
+    --------
+    >>> import dask.array, numpy as np
+    >>> from shrimp.dask import ShrimpRegressor
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (100, 2))
+    >>> rows, target = (dask.array.from_array(values, chunks=50) for values in (X, X[:, 0] - X[:, 1]))
+    >>> model = ShrimpRegressor(method="lasso").fit(rows, target)
+    >>> model.predict(rows).compute().shape
+    (100,)
     """
 
     _of_one_machine = _regressors.ShrimpRegressor
 
-    def _kind_of_prediction(self):
+    def _dtype_of_prediction(self):
         return np.dtype(np.float64)
 
     def score(self, X, y, sample_weight=None):
-        """R² of the predictions; sums over partitions, where X is of Dask."""
+        """R² of the predictions. For Dask collections it is computed from sums over partitions.
+
+        Parameters
+        ----------
+        X : array-like, dataframe or Dask collection of shape (n_samples, n_features)
+            Inputs.
+        y : array-like, Dask collection or str
+            Target, or the name of its column in X.
+        sample_weight : array-like, Dask collection or str, default=None
+            Row weights.
+
+        Returns
+        -------
+        score : float
+            R².
+        """
         if not is_collection(X):
             return super().score(X, y, sample_weight)
         check_is_fitted(self)
@@ -121,19 +172,50 @@ class ShrimpRegressor(_OnDask, _regressors.ShrimpRegressor):
 
 
 class ShrimpClassifier(_OnDask, _classifier.ShrimpClassifier):
-    """`shrimp.ShrimpClassifier` for tables that Dask holds in partitions.
+    """`shrimp.ShrimpClassifier` for tables in Dask's partitions.
 
-    Its rows are gathered on one worker, where they must fit; predictions are lazy. Parameters, attributes and model files
-    are those of `shrimp.ShrimpClassifier`.
+    Rows are gathered on one worker and must fit into its memory; predictions are lazy. Parameters, attributes and model
+    files are those of `shrimp.ShrimpClassifier`.
+
+    Attributes
+    ----------
+    transfers_ : Transfers
+        Data that the fit transferred between machines: `passes` with the bytes of each pass, and their sum `bytes`.
+
+    See Also
+    --------
+    shrimp.ShrimpClassifier : The estimator of one machine, with the documentation of parameters and attributes.
+
+    Examples
+    --------
+    >>> import dask.array, numpy as np
+    >>> from shrimp.dask import ShrimpClassifier
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (100, 2))
+    >>> rows, target = (dask.array.from_array(values, chunks=50) for values in (X, X[:, 0] > 0))
+    >>> model = ShrimpClassifier(max_order=1, quick_error=True).fit(rows, target)
+    >>> model.predict_proba(rows).shape
+    (100, 2)
     """
 
     _of_one_machine = _classifier.ShrimpClassifier
 
-    def _kind_of_prediction(self):
+    def _dtype_of_prediction(self):
         return self.classes_.dtype
 
     def predict_proba(self, X):
-        """The probability of each class: lazily, as a Dask array or dataframe, where X is of Dask."""
+        """Predict the probability of each class, lazily for Dask collections.
+
+        Parameters
+        ----------
+        X : array-like, dataframe or Dask collection of shape (n_samples, n_features)
+            Inputs.
+
+        Returns
+        -------
+        probability : ndarray, dask.dataframe.DataFrame or dask.array.Array of shape (n_samples, n_classes)
+            Probabilities in the order of `classes_`. A Dask dataframe with the index of X for a Dask dataframe, a Dask
+            array for a Dask array.
+        """
         if not is_collection(X):
             return super().predict_proba(X)
         check_is_fitted(self)
@@ -150,37 +232,52 @@ class ShrimpClassifier(_OnDask, _classifier.ShrimpClassifier):
         return X.map_partitions(_predict_frame, twin, "predict_proba", names, meta=meta)
 
     def score(self, X, y, sample_weight=None):
-        """The share of rows whose class is predicted; sums over partitions, where X is of Dask."""
+        """Accuracy of the predictions. For Dask collections it is computed from sums over partitions.
+
+        Parameters
+        ----------
+        X : array-like, dataframe or Dask collection of shape (n_samples, n_features)
+            Inputs.
+        y : array-like, Dask collection or str
+            Classes, or the name of their column in X.
+        sample_weight : array-like, Dask collection or str, default=None
+            Row weights.
+
+        Returns
+        -------
+        score : float
+            Weighted fraction of rows that are predicted correctly.
+        """
         if not is_collection(X):
             return super().score(X, y, sample_weight)
         check_is_fitted(self)
         return accuracy(Table.of(X, y, sample_weight), self._twin(fitted=True))
 
 
-def _run(table, judging, estimator, more):
+def _run(table, validation, estimator, more):
     client = _client()
     if client is None:
-        return fit_here(table, judging, estimator, more)
+        return fit_here(table, validation, estimator, more)
     import cloudpickle
     from distributed import CancelledError, KilledWorker
     from distributed.client import FutureCancelledError
     from distributed.comm import CommClosedError
 
-    estimator.verbose = 0  # A bar would run on the worker's terminal.
-    table = table.on(client)  # It holds partitions until the fit is over.
-    judging = judging and judging.on(client)
-    payload = cloudpickle.dumps((table, judging, estimator, more))
+    estimator.verbose = 0  # A progress bar would appear on the worker's terminal.
+    table = table.on(client)  # It keeps partitions on the workers during the fit.
+    validation = validation and validation.on(client)
+    payload = cloudpickle.dumps((table, validation, estimator, more))
     future = client.submit(fit_on_worker, payload, pure=False)
     try:
         return future.result()
     except (CancelledError, CommClosedError, FutureCancelledError) as error:
         raise ConnectionError(
-            f"the connection to the cluster was lost, and with it the fit: {error}\nConnect again, and fit again."
+            f"the connection to the cluster was lost during the fit: {error}\nConnect and fit again."
         ) from error
     except KilledWorker as error:
         raise RuntimeError(
-            f"workers were lost again and again while the model was fitted, most likely for want of memory: {error}\n"
-            "Give them more, or smaller partitions."
+            f"workers were lost repeatedly during the fit, probably because they ran out of memory: {error}\n"
+            "Give workers more memory, or make partitions smaller."
         ) from error
     except BaseException:
         future.cancel()
@@ -188,7 +285,7 @@ def _run(table, judging, estimator, more):
 
 
 def _client():
-    """The client of a cluster that is the current one, if there is any."""
+    """The current client of a cluster; None if there is none."""
     try:
         from distributed import Client
     except ImportError:
@@ -198,7 +295,7 @@ def _client():
     except ValueError:
         return None
     if client.asynchronous:
-        raise TypeError("the client is asynchronous.\nGive a synchronous one: Client(..., asynchronous=False).")
+        raise TypeError("the current Dask client is asynchronous.\nUse a synchronous one: Client(..., asynchronous=False).")
     return client
 
 
@@ -213,8 +310,8 @@ def _predict_frame(frame, twin, method, name):
 
     index = frame.index
     if method == "predict":
-        kind = twin.classes_.dtype if hasattr(twin, "classes_") else np.float64
-        values = twin.predict(frame) if len(frame) else np.empty(0, dtype=kind)
+        dtype = twin.classes_.dtype if hasattr(twin, "classes_") else np.float64
+        values = twin.predict(frame) if len(frame) else np.empty(0, dtype=dtype)
         return pandas.Series(values, index=index, name=name)
     values = getattr(twin, method)(frame) if len(frame) else np.empty((0, len(name)))
     return pandas.DataFrame(values, index=index, columns=name)

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._facts import numbers_of
+from ._partition_info import numbers_of
 from ._table import rows_of
 
 
 def r2(table, model):
-    """1 − Σ w (y − ŷ)² / Σ w (y − ȳ)²; means and squares about them merge without loss."""
+    """R² = 1 − Σ w (y − ŷ)² / Σ w (y − ȳ)². Means and sums of squared deviations from them merge exactly."""
     parts = [part for part in _each(table, _squares, model) if part[0] > 0]
     weight = sum(part[0] for part in parts)
     if not weight:
-        raise ValueError("the table has no rows of weight above 0.\nGive a table with at least two rows.")
+        raise ValueError("the table has no row with a weight above 0.\nGive a table with at least two rows.")
     mean = sum(part[0] * part[1] for part in parts) / weight
-    about = sum(spread + own * (center - mean) ** 2 for own, center, spread, _ in parts)
-    gaps = sum(part[3] for part in parts)
-    return float(1 - gaps / about) if about else float(gaps == 0)
+    total = sum(squares + own * (center - mean) ** 2 for own, center, squares, _ in parts)
+    residual = sum(part[3] for part in parts)
+    return float(1 - residual / total) if total else float(residual == 0)
 
 
 def accuracy(table, model):
-    """The share of the weight of rows that are predicted right."""
-    parts = _each(table, _right, model)
+    """The weighted fraction of rows that are predicted correctly."""
+    parts = _each(table, _correct, model)
     weight = sum(own for own, _ in parts)
     if not weight:
-        raise ValueError("the table has no rows of weight above 0.\nGive a table with at least one row.")
-    return float(sum(right for _, right in parts) / weight)
+        raise ValueError("the table has no row with a weight above 0.\nGive a table with at least one row.")
+    return float(sum(correct for _, correct in parts) / weight)
 
 
 def _each(table, function, model):
@@ -55,8 +55,8 @@ def _squares(partition, found, model):
     return total, mean, weights @ (y - mean) ** 2, weights @ (y - model.predict(rows.X)) ** 2
 
 
-def _right(partition, found, model):
+def _correct(partition, found, model):
     rows = rows_of(partition, found)
     weights = _weights(rows)
-    right = weights[model.predict(rows.X) == np.asarray(rows.y)] if len(weights) else weights
-    return weights.sum(), right.sum()
+    correct = weights[model.predict(rows.X) == np.asarray(rows.y)] if len(weights) else weights
+    return weights.sum(), correct.sum()

@@ -36,7 +36,7 @@ const TheoryCondition& condition(const TheoryResult& result, const std::string& 
 
 TEST(GeneralizationBound, HasTheValuesWorkedOutByHand) {
   const ErrorBound result = generalization_bound(small_example());
-  EXPECT_NEAR(result.value("spread_required"), 1.1007810593582121, 1e-12);
+  EXPECT_NEAR(result.value("variance_product_required"), 1.1007810593582121, 1e-12);
   EXPECT_NEAR(result.value("N_required"), 42748.13476035503, 1e-6);
   EXPECT_NEAR(result.value("m_required"), 7388.077190674904, 1e-8);
   EXPECT_NEAR(result.value("coherence_bound"), 0.20661547201390182, 1e-12);

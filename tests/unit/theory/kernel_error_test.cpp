@@ -24,7 +24,7 @@ TEST(KernelErrorBound, HasTheValuesWorkedOutByHand) {
   const ErrorBound result = kernel_error_bound(small_example());
   EXPECT_NEAR(result.value("failure_whole") / 9.614124850651196e-11, 1.0, 1e-10);
   EXPECT_NEAR(result.value("failure_each"), 41.53584552529196, 1e-9);
-  EXPECT_NEAR(result.value("failure_printed") / 4.8070624253255975e-11, 1.0, 1e-10);
+  EXPECT_NEAR(result.value("failure_published") / 4.8070624253255975e-11, 1.0, 1e-10);
   EXPECT_DOUBLE_EQ(result.value("N_required"), 7959.0);
   EXPECT_TRUE(result.holds());
 }

@@ -28,7 +28,7 @@ TEST(OrderQBound, HasTheValuesWorkedOutByHand) {
   EXPECT_DOUBLE_EQ(result.value("N"), 699.0);
   EXPECT_DOUBLE_EQ(result.value("n"), 233.0);
   EXPECT_DOUBLE_EQ(result.value("s"), 233.0);
-  EXPECT_NEAR(result.value("spread_required"), 743.8631926015687, 1e-9);
+  EXPECT_NEAR(result.value("variance_product_required"), 743.8631926015687, 1e-9);
   EXPECT_NEAR(result.value("N_required"), 80320.96264705075, 1e-6);
   EXPECT_NEAR(result.value("m_required"), 14485.53038221945, 1e-7);
   EXPECT_NEAR(result.bound, 98.08471127597258, 1e-9);
@@ -50,7 +50,7 @@ TEST(OrderQBound, IsTheTheoremsWhereEveryFeatureLooksAtEveryInput) {
   dense.m = 10000;
   const ErrorBound theorem = generalization_bound(dense);
   EXPECT_DOUBLE_EQ(corollary.value("m_required"), theorem.value("m_required"));
-  EXPECT_DOUBLE_EQ(corollary.value("spread_required"), theorem.value("spread_required"));
+  EXPECT_DOUBLE_EQ(corollary.value("variance_product_required"), theorem.value("spread_required"));
   EXPECT_DOUBLE_EQ(corollary.value("coherence_bound"), theorem.value("coherence_bound"));
 }
 

@@ -1,6 +1,6 @@
-"""How a partition is made: the tasks of its own as one, so that all of it comes about where it is looked at.
+"""The tasks that make a partition, combined into one.
 
-A scheduler that saw them one by one might make a partition on one worker and look at it on another: its rows would travel.
+A scheduler that saw them one by one might make a partition on one worker and use it on another, and so move its rows.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Any
 
 
 @dataclasses.dataclass
-class Recipe:
-    """Tasks that make what is in `parts` at the places that `keys` names, from values of `futures` on workers."""
+class PartitionGraph:
+    """Tasks that make `parts`, at the indices in `keys`, from values of `futures` on workers."""
 
     graph: dict
     keys: dict[int, Any]
@@ -19,17 +19,17 @@ class Recipe:
     futures: dict[Any, Any]
 
     def __getstate__(self):
-        """Futures do not travel: their keys say which they are, and whoever made the recipe holds them."""
+        """Futures are sent as keys; the process that made this graph keeps them alive."""
         return vars(self) | {"futures": dict.fromkeys(self.futures)}
 
     def bound(self, client):
-        """With futures that this client knows."""
+        """This graph with futures of the client."""
         from distributed import Future
 
         return dataclasses.replace(self, futures={key: Future(key, client) for key in self.futures})
 
     def values(self, found):
-        """The partition; `found` has the results of the futures, in their order."""
+        """Compute the partition; `found` are the results of the futures, in their order."""
         from dask._task_spec import DataNode
         from dask.local import get_sync
 
@@ -41,34 +41,36 @@ class Recipe:
         return values
 
 
-def recipes_of(partitions):
-    """A recipe for each partition, a list of Delayed and other values. None where partitions share tasks, as after a
-    shuffle: these are for Dask to make once."""
-    graphs = {}
-    recipes = [_recipe(parts, graphs) for parts in partitions]
+def graphs_of(partitions):
+    """A graph for each partition, which is a list of Delayed and other values.
+
+    None if partitions share tasks, as after a shuffle: Dask should then compute these once.
+    """
+    whole_graphs = {}
+    graphs = [_graph_of(parts, whole_graphs) for parts in partitions]
     seen = set()
-    for recipe in recipes:
-        if not seen.isdisjoint(recipe.graph):
+    for own in graphs:
+        if not seen.isdisjoint(own.graph):
             return None
-        seen.update(recipe.graph)
-    return recipes
+        seen.update(own.graph)
+    return graphs
 
 
 def held_on_workers(partitions, client):
-    """Recipes of partitions that are computed now, and stay on the workers as long as these recipes are here."""
+    """Graphs of partitions that are computed now, and stay on the workers while these graphs exist."""
     from dask.base import is_dask_collection
 
-    recipes = []
+    graphs = []
     for parts in partitions:
         tasks = {place: part for place, part in enumerate(parts) if is_dask_collection(part)}
         futures = dict(zip(tasks, client.compute(list(tasks.values())), strict=True))
         keys = {place: future.key for place, future in futures.items()}
         rest = [None if place in keys else part for place, part in enumerate(parts)]
-        recipes.append(Recipe({}, keys, rest, {future.key: future for future in futures.values()}))
-    return recipes
+        graphs.append(PartitionGraph({}, keys, rest, {future.key: future for future in futures.values()}))
+    return graphs
 
 
-def _recipe(parts, graphs):
+def _graph_of(parts, whole_graphs):
     from dask.base import is_dask_collection
     from dask.optimization import cull
 
@@ -76,13 +78,13 @@ def _recipe(parts, graphs):
     for place, part in enumerate(parts):
         if not is_dask_collection(part):
             continue
-        whole = graphs.setdefault(id(part.dask), dict(part.dask))
+        whole = whole_graphs.setdefault(id(part.dask), dict(part.dask))
         own, _ = cull(whole, [part.key])
         graph |= own
         keys[place] = part.key
     futures = {key: task for key, task in graph.items() if _is_future(task)}
     rest = {key: task for key, task in graph.items() if key not in futures}
-    return Recipe(rest, keys, [None if place in keys else part for place, part in enumerate(parts)], futures)
+    return PartitionGraph(rest, keys, [None if place in keys else part for place, part in enumerate(parts)], futures)
 
 
 def _is_future(task):

@@ -1,4 +1,4 @@
-"""Tables checked by scikit-learn; cells that a method does not take are refused in the command line's words."""
+"""Validation of tables by scikit-learn, with the messages of the command line for cells that a method does not accept."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from . import _core
+from ._column_types import accepts_column_types, encoded, to_numeric
 from ._groups import is_missing
-from ._kinds import as_numbers, encoded, takes_kinds
 
 _NUMBERS = [np.float64, np.float32]
 _TEXTS = (str, bytes, datetime.date, datetime.timedelta, np.datetime64, np.timedelta64)
 
 
-def unnamed(count):
-    """The names that columns without a name have in model files."""
+def default_names(count):
+    """Names in model files of columns without names."""
     return [f"x{k + 1}" for k in range(count)]
 
 
 def _text_names(X):
-    """Names of a pandas table whose columns all have names other than text, such as numbers, as text; None elsewhere."""
+    """Column names of a pandas table as text, if none of them is text (numbers, for instance); None otherwise."""
     columns = getattr(X, "columns", None)
     if type(X).__module__.partition(".")[0] != "pandas" or columns is None or any(isinstance(name, str) for name in columns):
         return None
@@ -30,9 +30,9 @@ def _text_names(X):
 
 
 def _with_known_names(estimator, X, reset):
-    """X with the names of its columns as scikit-learn compares them, which looks at text alone."""
+    """X with text as column names, because scikit-learn compares only these with the names of the fit."""
     if type(X).__name__ == "LazyFrame":
-        raise TypeError("X is a polars LazyFrame, whose rows are not computed yet.\nGive X.collect().")
+        raise TypeError("X is a polars LazyFrame, whose rows are not yet computed.\nGive X.collect().")
     names = _text_names(X)
     if reset:
         estimator._column_names = names
@@ -43,18 +43,18 @@ def _with_known_names(estimator, X, reset):
     if names is not None and known is not None and names != known and len(names) == len(known):
         j = next(j for j, (name, own) in enumerate(zip(names, known)) if name != own)
         raise ValueError(
-            f'column {j + 1} of X is "{names[j]}", where the fit had "{known[j]}".\nGive the columns of the fit, in their order.'
+            f'column {j + 1} of X is "{names[j]}", but "{known[j]}" in the fit.\nGive the columns of the fit, in their order.'
         )
     return X
 
 
 def checked_inputs(estimator, X, reset=False):
-    """X as an array of the model's inputs, where there is a model: finite numbers, but for missing cells if it takes them."""
+    """X as an array of finite numbers, or NaN if missing cells are accepted; encoded as the model's inputs after a fit."""
     X = _with_known_names(estimator, X, reset)
-    kinds = None
+    column_types = None
     finite = True
-    if takes_kinds(estimator):
-        X, kinds = as_numbers(X)
+    if accepts_column_types(estimator):
+        X, column_types = to_numeric(X)
         finite = "allow-nan"
     try:
         values = validate_data(estimator, X, dtype=_NUMBERS, reset=reset, ensure_all_finite=finite)
@@ -62,38 +62,38 @@ def checked_inputs(estimator, X, reset=False):
         _refuse_cells(X, _names(estimator), allow_missing=finite == "allow-nan")
         raise
     model = getattr(estimator, "model_", None)
-    return values if model is None or reset else encoded(model, names_of(estimator, values.shape[1]), values, kinds)
+    return values if model is None or reset else encoded(model, names_of(estimator, values.shape[1]), values, column_types)
 
 
 def checked_rows(estimator, X, y, target, which="", **checks):
-    """Inputs of the model, and y, as arrays; `which` rows they are stands before the column in messages."""
-    values, y, kinds = checked_table(estimator, X, y, target, which, **checks)
-    return encoded(estimator.model_, names_of(estimator, values.shape[1]), values, kinds), y
+    """Inputs of the model, and y, as arrays; messages name `which` rows they are before the column."""
+    values, y, column_types = checked_table(estimator, X, y, target, which, **checks)
+    return encoded(estimator.model_, names_of(estimator, values.shape[1]), values, column_types), y
 
 
 def checked_table(estimator, X, y, target, which="", **checks):
-    """X and y as arrays of numbers, and the kinds of X's columns; cells may be missing where the method takes them."""
+    """X and y as arrays of numbers, and the types of the columns of X; cells may be missing if the method accepts them."""
     return _checked(estimator, X, y, target, which, y_numeric=True, **checks)
 
 
 def checked_labels(estimator, X, y, which="", **checks):
-    """The same with y an array of whatever classes are named by."""
+    """X as an array of numbers, y as an array of classes, and the types of the columns of X."""
     return _checked(estimator, X, y, None, which, **checks)
 
 
 def _checked(estimator, X, y, target, which, **checks):
-    """Without a target's name, y need not be numbers."""
+    """Validate X and y; y contains classes if `target` is None."""
     X = _with_known_names(estimator, X, checks.get("reset", True))
     refuse = _refuse_classes if target is None else _refuse_target
     refuse(y, target, which)
-    kinds = None
+    column_types = None
     finite = True
-    if takes_kinds(estimator):
-        X, kinds = as_numbers(X, which)
+    if accepts_column_types(estimator):
+        X, column_types = to_numeric(X, which)
         finite = "allow-nan"
     try:
         inputs, values = validate_data(estimator, X, y, dtype=_NUMBERS, ensure_all_finite=finite, **checks)
-        return inputs, values if target is None else np.ascontiguousarray(values, dtype=np.float64), kinds
+        return inputs, values if target is None else np.ascontiguousarray(values, dtype=np.float64), column_types
     except (TypeError, ValueError):
         _refuse_cells(X, _names(estimator), which, allow_missing=finite == "allow-nan")
         if target is not None:
@@ -102,17 +102,17 @@ def _checked(estimator, X, y, target, which, **checks):
 
 
 def names_of(estimator, count):
-    """Names of the table's columns, as many as `count`, as model files have them."""
-    return _names(estimator) or unnamed(count)
+    """Names of the table's columns in model files; `count` default names if the table has none."""
+    return _names(estimator) or default_names(count)
 
 
 def _names(estimator):
-    """Empty where the columns have no names."""
+    """Names of the columns; empty if they have none."""
     return [str(name) for name in getattr(estimator, "feature_names_in_", getattr(estimator, "_column_names", None) or [])]
 
 
 def _cells_of(y):
-    """The cells of a target that is not an array of numbers; none for one that is, or that has not one cell in a row."""
+    """The cells of a target, to search for invalid ones; empty if it is numeric or not one-dimensional."""
     cells = np.asarray(y)
     if cells.dtype.kind in "biufc" or cells.ndim != 1:
         return []
@@ -120,11 +120,11 @@ def _cells_of(y):
 
 
 def _refuse_target(y, target, which):
-    """Text that is no number, dates and durations: NumPy makes numbers of some of them."""
+    """Refuse text, dates and durations as target: NumPy would convert some of them to numbers."""
     for row, cell in enumerate(_cells_of(y), 1):
         place = f'{which}column "{target}", row {row}'
         if isinstance(cell, (str, bytes)) and not _is_number(cell):
-            raise ValueError(f'{place}: "{_text_of(cell, True)}" is not a number.\nGive numbers, or take ShrimpClassifier for classes.')
+            raise ValueError(f'{place}: "{_text_of(cell, True)}" is not a number.\nGive numbers, or use ShrimpClassifier for classes.')
         if isinstance(cell, _TEXTS) and not isinstance(cell, (str, bytes)):
             raise ValueError(f'{place}: "{cell}" is not a number.\nGive numbers, such as days or seconds.')
 
@@ -137,7 +137,7 @@ def _is_number(text):
 
 
 def _refuse_classes(y, _, which):
-    """Classes that are missing, and names of classes that cannot be sorted."""
+    """Refuse missing classes, and classes that cannot be sorted."""
     cells = np.asarray(y)
     if cells.ndim != 1 or cells.dtype.kind not in "fO":
         return
@@ -150,12 +150,12 @@ def _refuse_classes(y, _, which):
         (first, one), (second, other) = sorted(known.values(), key=lambda found: found[0])
         raise ValueError(
             f"{which}y has text and numbers as classes: {one!r} in row {first}, {other!r} in row {second}.\n"
-            "Give names of one type, as astype(str) makes them."
+            "Give classes of one type, for instance by astype(str)."
         )
 
 
 def _refuse_cells(table, names, which="", allow_missing=False):
-    """Raises for the first cell that is no finite number, if there is one; what else may be wrong is not looked at."""
+    """Raise for the first cell that is not a finite number. Other problems are left to scikit-learn."""
     try:
         cells = np.asarray(table)
         if cells.dtype.kind != "f":
@@ -172,7 +172,7 @@ def _refuse_cells(table, names, which="", allow_missing=False):
         return
     row, column = np.unravel_index(bad.argmax(), bad.shape)
     if len(names) != cells.shape[1]:
-        names = unnamed(cells.shape[1])
+        names = default_names(cells.shape[1])
     text = _text_of(cells[row, column], is_frame=not isinstance(table, (np.ndarray, list, tuple)))
     complaint = _core.complaint_about_cell(text, f'{which}column "{names[column]}", row {row + 1}')
     if complaint:
@@ -193,7 +193,7 @@ def _is_bad(cell):
 
 
 def _text_of(cell, is_frame):
-    """The cell as a CSV file would show it: dataframes mean an empty one by NaN."""
+    """The cell as in a CSV file. NaN in a dataframe is an empty cell."""
     if _is_missing(cell):
         return ""
     if isinstance(cell, float) and np.isnan(cell):
