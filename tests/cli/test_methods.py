@@ -78,7 +78,7 @@ def test_every_method_yields_a_model_that_all_commands_read(method, shrimp, trai
 def test_every_method_chooses_by_folds_and_by_a_file(method, shrimp, train, tmp_path):
     """What was chosen has the least error of the path's candidates, and the model is that candidate."""
     for name, choosing in (("folds", ("--folds", 3)), ("file", ("--validation", train))):
-        options = (train, "--target", "y", "--method", method, *choosing, "--json", "-q")
+        options = (train, "--target", "y", "--method", method, "--features", 60, *choosing, "--json", "-q")
         path = json.loads(shrimp("path", *options).stdout)
         assert_least_error_is_chosen(path, method)
         best = path["steps"][path["chosen"]]

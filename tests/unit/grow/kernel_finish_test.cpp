@@ -218,9 +218,9 @@ TEST(KernelFinish, DoublesCentresWhileHeldOutRowsGainByIt) {
   const Finished model = finish_with_sections(rows, nullptr, found, none, options, never).judged;
   EXPECT_GT(model.records.size(), 1U);
   EXPECT_LE(model.coefficients.size(), 100U);
-  EXPECT_EQ(model.records[0].columns, 5U);
-  EXPECT_EQ(model.records[1].columns, 10U);
-  EXPECT_EQ(model.coefficients.size(), model.records[model.chosen].columns);
+  EXPECT_EQ(model.records[0].basis_functions, 5U);
+  EXPECT_EQ(model.records[1].basis_functions, 10U);
+  EXPECT_EQ(model.coefficients.size(), model.records[model.chosen].basis_functions);
   for (std::size_t k = 1; k < model.records.size(); ++k) {
     EXPECT_LT(model.records[k].validation_mse, model.records[k - 1].validation_mse);
   }
