@@ -68,8 +68,8 @@ InputLaw parse_law(const std::string& text) {
   law.first = number(numbers[0], text);
   law.second = number(numbers[1], text);
   if (law.kind == InputLaw::Kind::uniform && !(*law.first < *law.second)) {
-    refuse(fmt::format("distribution {}: the upper limit {2} is not above the lower limit {1}.", text, *law.first,
-                       *law.second));
+    refuse(fmt::format("distribution {}: the upper limit {} is not above the lower limit {}.", text, *law.second,
+                       *law.first));
   }
   if (law.kind == InputLaw::Kind::normal && !(*law.second > 0.0)) {
     refuse(fmt::format("distribution {}: the standard deviation {} is not above 0.", text, *law.second));

@@ -45,7 +45,6 @@ enum class Draws {
 struct BasisRow {
   Basis basis;
   std::string_view name;  ///< As options spell it.
-  std::string_view help;  ///< What its columns are, of t = ⟨x,w⟩.
   Draws draws;
   std::span<const Function> functions;  ///< Of the columns that a weight vector makes.
 };

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "data/present.hpp"
+#include "data/row_weights.hpp"
 #include "data/split.hpp"
 #include "fit/fit_by_loss.hpp"
 #include "grow/reweighted_ridge.hpp"
@@ -34,8 +35,6 @@ struct LinearInput {
   std::size_t levels = 0;  // Of a category; 0: a number.
   std::size_t columns = 1;
 };
-
-double weight_of(const Dataset& data, std::size_t row) { return data.weights.empty() ? 1.0 : data.weights[row]; }
 
 std::vector<LinearInput> linear_inputs(const Dataset& data, std::span<const std::size_t> rows) {
   std::vector<LinearInput> inputs(data.X.cols());

@@ -63,6 +63,9 @@ void add_scaled(std::span<double> y, double alpha, std::span<const double> x);
 /// ‖x‖²
 double squared_norm(std::span<const double> x);
 
+/// ‖x‖
+double norm(std::span<const double> x);
+
 [[nodiscard]] bool all_finite(std::span<const double> x);
 
 /// The least-norm minimiser of ‖T z − b‖ for T (n×n, n ≥ 1), directions below tolerance·σ_max cut off (LAPACK dgelsy).

@@ -34,8 +34,6 @@ bool has_large_groups(std::span<const std::uint32_t> groups) {
 
 std::shared_ptr<const Matrix> share(Matrix M) { return std::make_shared<const Matrix>(std::move(M)); }
 
-double norm(std::span<const double> x) { return std::sqrt(squared_norm(x)); }
-
 }  // namespace
 
 PathSolver::PathSolver(const std::shared_ptr<const RowSpace>& A, std::span<const double> y, const PathOptions& options,

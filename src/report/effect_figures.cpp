@@ -29,7 +29,7 @@ FigureText text_of(const Model& model, std::size_t term, std::string summary) {
 }
 
 // Places along an axis: the values, or 0, 1, 2, … where these are names.
-std::vector<double> coordinates(const Grid& grid) {
+std::vector<double> coordinates(const InputGrid& grid) {
   std::vector<double> places = grid.values;
   if (grid.few) std::iota(places.begin(), places.end(), 0.0);
   return places;
@@ -45,7 +45,7 @@ std::string shortened_name(const std::string& name) {
   return end < name.size() ? name.substr(0, end) + "…" : name;
 }
 
-Axis axis_of(const Model& model, const Grid& grid) {
+Axis axis_of(const Model& model, const InputGrid& grid) {
   Axis axis{.label = model.inputs[grid.input], .logarithmic = grid.logarithmic};
   if (!grid.few) return axis;
   if (!grid.names.empty()) {
@@ -57,7 +57,7 @@ Axis axis_of(const Model& model, const Grid& grid) {
 }
 
 // How many rows have each value that is drawn.
-std::vector<double> masses_of(const Marginal& marginal, const Grid& grid) {
+std::vector<double> masses_of(const Marginal& marginal, const InputGrid& grid) {
   std::vector<double> masses;
   for (const double value : grid.values) {
     const auto place = std::ranges::lower_bound(marginal.values, value) - marginal.values.begin();
@@ -178,7 +178,7 @@ double largest_size(const std::vector<double>& values) {
   return size;
 }
 
-AxisValues map_axis(const Model& model, const Grid& grid) {
+AxisValues map_axis(const Model& model, const InputGrid& grid) {
   return {.axis = axis_of(model, grid),
           .values = grid.few ? coordinates(grid) : std::vector<double>{grid.low, grid.high},
           .flush = true};

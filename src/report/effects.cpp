@@ -19,7 +19,7 @@ constexpr std::size_t points_of_side = 32;
 enum class Steps { from_end_to_end, middles };
 
 // Of more levels, those of most rows, in the order of their codes.
-Grid grid_of_levels(const Model& model, std::uint32_t input) {
+InputGrid grid_of_levels(const Model& model, std::uint32_t input) {
   constexpr std::size_t most_levels = 12;
   const Marginal& marginal = model.marginals[input];
   std::vector<std::size_t> order(marginal.values.size());
@@ -27,7 +27,7 @@ Grid grid_of_levels(const Model& model, std::uint32_t input) {
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) { return marginal.masses[k]; });
   order.resize(std::min(order.size(), most_levels));
   std::ranges::sort(order);
-  Grid grid;
+  InputGrid grid;
   grid.input = input;
   grid.few = true;
   for (const std::size_t k : order) {
@@ -39,10 +39,10 @@ Grid grid_of_levels(const Model& model, std::uint32_t input) {
   return grid;
 }
 
-Grid grid_of(const Model& model, std::uint32_t input, std::size_t points, Steps steps) {
+InputGrid grid_of(const Model& model, std::uint32_t input, std::size_t points, Steps steps) {
   if (!model.columns.empty() && model.columns[input].is_category()) return grid_of_levels(model, input);
   const std::vector<double>& seen = model.marginals[input].values;
-  Grid grid{.input = input, .values = seen, .low = seen.front(), .high = seen.back(), .few = true};
+  InputGrid grid{.input = input, .values = seen, .low = seen.front(), .high = seen.back(), .few = true};
   if (seen.size() <= few_values) return grid;
   grid.few = false;
   grid.logarithmic = warp_of(model.scaling, input).kind == Warp::Kind::log && seen.front() > 0.0;
@@ -76,12 +76,12 @@ Matrix rows_of(const Model& model, std::size_t count) {
 }
 
 // Shorter grids stay at their end.
-double at(const Grid& grid, std::size_t i) { return grid.values[std::min(i, grid.values.size() - 1)]; }
+double at(const InputGrid& grid, std::size_t i) { return grid.values[std::min(i, grid.values.size() - 1)]; }
 
 // Inputs in two halves: those of one move along the columns of a square of rows, those of the other along its rows.
 class Halves {
  public:
-  Halves(const std::map<std::uint32_t, Grid>& grids, std::size_t bit) : grids_(grids) {
+  Halves(const std::map<std::uint32_t, InputGrid>& grids, std::size_t bit) : grids_(grids) {
     std::size_t number = 0;
     for (const auto& [input, grid] : grids) by_column_[input] = (number++ >> bit) % 2 == 1;
   }
@@ -114,7 +114,7 @@ class Halves {
   }
 
  private:
-  const std::map<std::uint32_t, Grid>& grids_;
+  const std::map<std::uint32_t, InputGrid>& grids_;
   std::map<std::uint32_t, bool> by_column_;
 };
 
@@ -153,7 +153,7 @@ std::vector<Curve> curves_of(const Model& model, std::span<const std::size_t> te
 // Likewise, half of the inputs move along the rows of a square and half along its columns, which gives all pairs of one
 // from each half. Numbers of inputs differ in some bit: halves by each bit in turn give every pair.
 std::vector<Surface> surfaces_of(const Model& model, std::span<const std::size_t> terms, int threads) {
-  std::map<std::uint32_t, Grid> grids;
+  std::map<std::uint32_t, InputGrid> grids;
   std::vector<Surface> surfaces;
   for (const std::size_t term : terms) {
     const auto& variables = model.terms[term].variables;

@@ -12,7 +12,7 @@ namespace shrimp::report {
 
 /// Values that an input is drawn at: all it has in the training rows, where these are few, or even steps from `low` to
 /// `high`, their range.
-struct Grid {
+struct InputGrid {
   std::uint32_t input = 0;
   std::vector<double> values;
   double low = 0.0;
@@ -25,7 +25,7 @@ struct Grid {
 /// A main effect; its mean over the training rows is zero.
 struct Curve {
   std::size_t term = 0;  ///< Index into the model's terms.
-  Grid x;
+  InputGrid x;
   std::vector<double> values;    ///< In the units of term_values (shrimp/explain.hpp).
   std::vector<double> low = {};  ///< The band around the values; empty: the model has none.
   std::vector<double> high = {};
@@ -34,8 +34,8 @@ struct Curve {
 /// A term of two inputs.
 struct Surface {
   std::size_t term = 0;
-  Grid x;
-  Grid y;
+  InputGrid x;
+  InputGrid y;
   std::vector<double> values;  ///< That of (x_i, y_k) at i + k·x.values.size().
 };
 

@@ -22,8 +22,6 @@ constexpr double longest_step = 1e5;
 constexpr double sufficient_decrease = 1e-4;  // Of what the gradient promises.
 constexpr double no_gradient = 1e-11;  // ‖Aᵀr‖/‖r‖ against ‖Aᵀy‖/‖y‖ where r is orthogonal to A.
 
-double norm(std::span<const double> x) { return std::sqrt(squared_norm(x)); }
-
 double dot(std::span<const double> a, std::span<const double> b) {
   double sum = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];

@@ -245,6 +245,8 @@ double squared_norm(std::span<const double> x) {
   return sum;
 }
 
+double norm(std::span<const double> x) { return std::sqrt(squared_norm(x)); }
+
 std::size_t solve_square_least_norm(Matrix T, std::span<double> b, double tolerance) {
   const lapack_int n = lapack_size(T.rows());
   std::vector<lapack_int> pivots(T.rows(), 0);
