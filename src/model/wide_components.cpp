@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t most_inputs_in_pairs = 40;
 constexpr std::size_t most_inputs_in_triples = 16;
 
-using Rows = std::array<double, TiledRows::size>;  // A number for each row of a block.
+using RowValues = std::array<double, TiledRows::size>;  // A number for each row of a block.
 
 // How many inputs, the first ones, are in listed components of one, two and three.
 std::array<std::size_t, 3> limits_of(std::size_t inputs) {
@@ -51,14 +51,14 @@ class BlockSums {
   }
 
   [[nodiscard]] double constant() const { return constant_; }
-  [[nodiscard]] const Rows& component(std::size_t u) const { return components_[u]; }
-  [[nodiscard]] const Rows& above_three() const { return above_three_; }
+  [[nodiscard]] const RowValues& component(std::size_t u) const { return components_[u]; }
+  [[nodiscard]] const RowValues& above_three() const { return above_three_; }
 
   /// All but the constant and the listed components.
-  [[nodiscard]] Rows rest() const {
-    Rows rest = whole_;
+  [[nodiscard]] RowValues rest() const {
+    RowValues rest = whole_;
     for (double& value : rest) value -= constant_;
-    for (const Rows& component : components_) {
+    for (const RowValues& component : components_) {
       for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= component[i];
     }
     return rest;
@@ -68,13 +68,13 @@ class BlockSums {
   // E_0 … E_3 and the product itself, input by input.
   void add_totals(double c) {
     double none = c;
-    Rows one{};
-    Rows two{};
-    Rows three{};
-    Rows product;
+    RowValues one{};
+    RowValues two{};
+    RowValues three{};
+    RowValues product;
     product.fill(c);
     for (std::size_t l = 0; l < centred_.size(); ++l) {
-      const Rows& factor = centred_[l];
+      const RowValues& factor = centred_[l];
       const double mean = means_[l];
       for (std::size_t i = 0; i < factor.size(); ++i) {
         three[i] = mean * three[i] + factor[i] * two[i];
@@ -94,7 +94,7 @@ class BlockSums {
   void add_components(double c) {
     after_.back() = 1.0;
     for (std::size_t l = means_.size(); l-- > 0;) after_[l] = means_[l] * after_[l + 1];
-    Rows product;
+    RowValues product;
     product.fill(c);
     next_ = 0;
     visit(0, 0, product);
@@ -102,16 +102,16 @@ class BlockSums {
 
   // Adds the components of u and one input more. u has `size` inputs, all before `first`, and the product is that of
   // the coefficient, the factors of u and the means of the others before `first`.
-  void visit(std::size_t first, std::size_t size, const Rows& product) {
+  void visit(std::size_t first, std::size_t size, const RowValues& product) {
     double skipped = 1.0;
     for (std::size_t l = first; l < limits_[size]; ++l) {
-      const Rows& factor = centred_[l];
-      Rows& sum = components_[next_++];
+      const RowValues& factor = centred_[l];
+      RowValues& sum = components_[next_++];
       if (size == 2) {
         const double weight = skipped * after_[l + 1];
         for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += weight * (product[i] * factor[i]);
       } else {
-        Rows larger;
+        RowValues larger;
         for (std::size_t i = 0; i < sum.size(); ++i) {
           larger[i] = skipped * (product[i] * factor[i]);
           sum[i] += after_[l + 1] * larger[i];
@@ -123,22 +123,22 @@ class BlockSums {
   }
 
   std::array<std::size_t, 3> limits_;
-  std::vector<Rows> centred_;  // κ − μ of one column, for each input.
+  std::vector<RowValues> centred_;  // κ − μ of one column, for each input.
   std::vector<double> after_;  // The product of the means from input l on.
-  std::vector<Rows> components_;
+  std::vector<RowValues> components_;
   std::span<const double> means_;
   std::size_t next_ = 0;
   double constant_ = 0.0;
-  Rows whole_{};
-  Rows above_three_{};
+  RowValues whole_{};
+  RowValues above_three_{};
 };
 
 // f − E[f | all inputs but l] on the rows of a block, for every l: (κ_l − μ_l) times the other factors.
-std::vector<Rows> total_parts(const KernelFactors& factors, std::span<const double> c,
+std::vector<RowValues> total_parts(const KernelFactors& factors, std::span<const double> c,
                               std::span<const std::size_t> columns, const double* block) {
-  std::vector<Rows> parts(factors.inputs());
-  std::vector<Rows> centred(factors.inputs());
-  std::vector<Rows> after(factors.inputs() + 1);
+  std::vector<RowValues> parts(factors.inputs());
+  std::vector<RowValues> centred(factors.inputs());
+  std::vector<RowValues> after(factors.inputs() + 1);
   after.back().fill(1.0);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     const auto means = factors.means(k);
@@ -146,7 +146,7 @@ std::vector<Rows> total_parts(const KernelFactors& factors, std::span<const doub
       factors.centred(l, k, block, centred[l].data());
       for (std::size_t i = 0; i < TiledRows::size; ++i) after[l][i] = after[l + 1][i] * (centred[l][i] + means[l]);
     }
-    Rows before;
+    RowValues before;
     before.fill(c[columns[k]]);
     for (std::size_t l = 0; l < centred.size(); ++l) {
       for (std::size_t i = 0; i < TiledRows::size; ++i) {
@@ -165,7 +165,7 @@ Variables in_order_of_effect(const Dictionary& dictionary, std::span<const doubl
   if (support.size() <= most_inputs_in_triples) return support;
   const KernelFactors factors(dictionary, support, columns, marginals);
   const TiledRows blocks(background_points(marginals));
-  std::vector<std::vector<Rows>> parts(blocks.count());
+  std::vector<std::vector<RowValues>> parts(blocks.count());
   parallel_for(blocks.count(), [&](std::size_t b) { parts[b] = total_parts(factors, c, columns, blocks.block(b)); });
   std::vector<double> effects(support.size(), 0.0);
   for (std::size_t b = 0; b < blocks.count(); ++b) {
@@ -204,13 +204,13 @@ void add_group(const Dictionary& dictionary, std::span<const double> c, const Va
   parallel_for(blocks.count(), [&](std::size_t b) {
     BlockSums sums(inputs.size(), list.size());
     sums.add_columns(factors, c, columns, blocks.block(b));
-    const auto add = [&, first = b * TiledRows::size](const Rows& values, double* to) {
+    const auto add = [&, first = b * TiledRows::size](const RowValues& values, double* to) {
       for (std::size_t i = 0; i < blocks.rows(b); ++i) to[first + i] += values[i];
     };
     for (std::size_t u = 0; u < list.size(); ++u) add(sums.component(u), listed[u]);
     add(sums.rest(), rest);
     add(sums.above_three(), above);
-    Rows same;
+    RowValues same;
     same.fill(sums.constant());
     add(same, constant);
   });

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "linalg/dense.hpp"
 #include "shrimp/shrimp.hpp"
 
 namespace shrimp::test {
@@ -66,12 +67,6 @@ inline Matrix columns_of(MatrixView A, std::span<const std::size_t> columns) {
   Matrix part(A.rows, columns.size());
   for (std::size_t k = 0; k < columns.size(); ++k) std::ranges::copy(A.col(columns[k]), part.col(k).begin());
   return part;
-}
-
-inline double norm(std::span<const double> x) {
-  double sum = 0.0;
-  for (const double value : x) sum += value * value;
-  return std::sqrt(sum);
 }
 
 inline std::vector<double> difference(std::span<const double> a, std::span<const double> b) {

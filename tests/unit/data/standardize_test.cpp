@@ -43,7 +43,7 @@ TEST(Standardizing, BringsDataToMeanZeroAndVarianceOne) {
     double sum = 0.0;
     for (const double value : column) sum += value;
     EXPECT_NEAR(sum / 200, 0.0, 1e-14);
-    EXPECT_NEAR(std::pow(test::norm(column), 2) / 200, 1.0, 1e-13);
+    EXPECT_NEAR(std::pow(norm(column), 2) / 200, 1.0, 1e-13);
   }
 }
 

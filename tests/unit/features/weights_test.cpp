@@ -221,7 +221,7 @@ TEST(Weights, SphereLawIsUniformOnTheSphere) {
   const FeatureWeights W = draw_weights(3, options);
   std::vector<std::vector<double>> coordinates(3);
   for (std::size_t j = 0; j < W.size(); ++j) {
-    EXPECT_NEAR(test::norm(W.weights(j)), radius, 1e-14);
+    EXPECT_NEAR(norm(W.weights(j)), radius, 1e-14);
     for (std::size_t l = 0; l < 3; ++l) coordinates[l].push_back(W.weights(j)[l]);
   }
   for (const auto& coordinate : coordinates) {

@@ -57,7 +57,7 @@ TEST(Fit, RefitsTheChosenColumnsToAllRows) {
   const Scaling& scaling = result.model.scaling;
   const Matrix A = evaluate(result.model.dictionary, scale_inputs(data.X, scaling));
   const test::LeastSquares oracle = test::gelsy(A, scale_target(data.y, scaling));
-  test::expect_near(result.model.coefficients, oracle.coefficients, 1e-8 * test::norm(oracle.coefficients));
+  test::expect_near(result.model.coefficients, oracle.coefficients, 1e-8 * norm(oracle.coefficients));
   EXPECT_NEAR(result.train_mse, error_on(result.model, data), 1e-12);
 }
 
@@ -93,7 +93,7 @@ TEST(Fit, OfErrorsThatAreRoundingTakesTheSmallestModel) {
     const Dataset train = rounded_only(140, seed);
     const FitResult result = fit(train, exact_options(seed));
     constexpr double rounding = 2.0 * std::numeric_limits<double>::epsilon();
-    const double least = rounding * rounding * test::norm(train.y) * test::norm(train.y) / 140.0;
+    const double least = rounding * rounding * norm(train.y) * norm(train.y) / 140.0;
     std::vector<PathRecord> path = result.path;
     for (PathRecord& record : path) record.validation_mse = std::max(record.validation_mse, least);
     EXPECT_EQ(result.chosen, best_step(path)) << seed;

@@ -190,7 +190,7 @@ TEST_P(DenseTest, SolvesSquareSystemsByTheShortestVectorUpToTheirRank) {
       std::vector<double> x = random_vector(n, 1);
       const std::vector<double> expected = least_norm_by_svd(T, x, 1e-10);
       EXPECT_EQ(solve_square_least_norm(Matrix(T), x, 1e-10), rank);
-      expect_near(x, expected, 1e-9 * test::norm(expected));
+      expect_near(x, expected, 1e-9 * norm(expected));
     }
   }
   std::vector<double> one = {3.0};

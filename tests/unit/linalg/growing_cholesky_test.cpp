@@ -64,7 +64,7 @@ TEST_P(GrowingCholeskyTest, SolvesAsLapackDoesWheneverItGrows) {
     Matrix part(MatrixView{G.data(), n, n, 70});
     const auto size = static_cast<lapack_int>(n);
     ASSERT_EQ(LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', size, 1, part.data(), size, expected.data(), size), 0);
-    test::expect_near(x, expected, 1e-10 * test::norm(expected));
+    test::expect_near(x, expected, 1e-10 * norm(expected));
   }
 }
 

@@ -85,7 +85,7 @@ TEST_P(HouseholderQrTest, TurnsVectorsForthAndBack) {
     const std::vector<double> b = random_vector(rows, 5);
     std::vector<double> turned = b;
     qr.apply_transposed(turned);
-    EXPECT_NEAR(test::norm(turned), test::norm(b), 1e-13);
+    EXPECT_NEAR(norm(turned), norm(b), 1e-13);
     std::vector<double> back = turned;
     qr.apply(back);
     expect_near(back, b, 1e-13);
@@ -185,7 +185,7 @@ TEST_P(RankRevealingQrTest, GivesLeastNormSolutionsAsLapackDoes) {
       ASSERT_EQ(qr.rank(), rank);
       qr.apply_transposed(std::span<double>(b));
       b.resize(rank);
-      test::expect_near(qr.least_norm(b), expected, 1e-9 * test::norm(expected));
+      test::expect_near(qr.least_norm(b), expected, 1e-9 * norm(expected));
     }
   }
 }

@@ -82,7 +82,7 @@ TEST_P(TridiagonalTest, SolvesWithAnyShiftAsLapackDoes) {
     for (const double lambda : {1e-6, 1e-2, 1.0, 1e9}) {
       const std::vector<double> x = solve_dense(K, lambda, b);
       const std::vector<double> turned = T.solve_shifted(lambda, z);
-      EXPECT_NEAR(test::norm(turned) / test::norm(x), 1.0, 1e-8) << lambda;
+      EXPECT_NEAR(norm(turned) / norm(x), 1.0, 1e-8) << lambda;
       EXPECT_NEAR(dot(turned, z) / dot(x, b), 1.0, 1e-8) << lambda;
     }
   }

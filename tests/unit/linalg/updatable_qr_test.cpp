@@ -6,7 +6,6 @@
 namespace shrimp {
 namespace updatable_qr_test {
 
-using test::norm;
 using test::random_matrix;
 using test::random_vector;
 

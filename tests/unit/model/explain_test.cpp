@@ -305,7 +305,7 @@ Model with_forms(const Case& own, TargetForm form) {
   model.scaling = scaling;
   model.marginals = marginals_of(data.X, {});
   model.coefficients = test::random_vector(model.coefficients.size(), 7);
-  const double size = test::norm(model.coefficients);
+  const double size = norm(model.coefficients);
   for (double& c : model.coefficients) c /= size;
   return model;
 }

@@ -70,8 +70,8 @@ void expect_stands_for(const Reduction& reduction, const RowSpace& rows, std::sp
   for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-13 * expected[0]);
   for (const std::uint64_t seed : {11, 12, 13}) {
     const std::vector<double> c = random_vector(A.cols(), seed);
-    const double error = std::pow(test::norm(test::difference(test::times(A, c), {y.begin(), y.end()})), 2.0);
-    const double reduced = std::pow(test::norm(test::difference(test::times(*reduction.M, c), reduction.b)), 2.0);
+    const double error = std::pow(norm(test::difference(test::times(A, c), {y.begin(), y.end()})), 2.0);
+    const double reduced = std::pow(norm(test::difference(test::times(*reduction.M, c), reduction.b)), 2.0);
     EXPECT_NEAR(reduced + reduction.rest, error, 1e-12 * error);
   }
 }
@@ -111,9 +111,9 @@ TEST(EffectsReduction, KeepsTheDigitsOfAnExactFit) {
   ASSERT_TRUE(reduction);
   std::vector<double> in_order;
   for (const std::size_t k : reduction->order) in_order.push_back(c[k]);
-  const double scale = test::norm(example.y);
+  const double scale = norm(example.y);
   EXPECT_LT(std::sqrt(reduction->rest), 1e-13 * scale);
-  EXPECT_LT(test::norm(test::difference(test::times(*reduction->M, in_order), reduction->b)), 1e-13 * scale);
+  EXPECT_LT(norm(test::difference(test::times(*reduction->M, in_order), reduction->b)), 1e-13 * scale);
 }
 
 TEST(EffectsReduction, IsATriangleButForTheSharedRows) {
@@ -220,14 +220,14 @@ TEST(EffectsReduction, FitsAsLapackDoesAllAlongThePath) {
       PrunePaths(rows, example.y, options).visit(drop_smallest(0.3), [&](const PathStep& step) {
         const Matrix A = rows->gather(step.columns);
         const test::LeastSquares expected = test::gelsy(A, example.y);
-        const double error = test::norm(test::difference(test::times(A, step.coefficients), example.y));
+        const double error = norm(test::difference(test::times(A, step.coefficients), example.y));
         const std::vector<double> sigma = singular_values(Matrix(A));
-        const double rounding = 1e-14 * (test::norm(example.y) + sigma.front() * test::norm(step.coefficients));
+        const double rounding = 1e-14 * (norm(example.y) + sigma.front() * norm(step.coefficients));
         EXPECT_LE(error, expected.residual * (1.0 + 1e-9) + rounding) << step.columns.size();
         EXPECT_NEAR(std::sqrt(900.0 * step.train_mse), error, 1e-9 * error + rounding) << step.columns.size();
         const PathStep plain = solve_without_effects(A, example.y);
         EXPECT_NEAR(static_cast<double>(step.rank), static_cast<double>(plain.rank), 2.0);
-        EXPECT_LE(test::norm(step.coefficients), 3.0 * test::norm(plain.coefficients)) << step.columns.size();
+        EXPECT_LE(norm(step.coefficients), 3.0 * norm(plain.coefficients)) << step.columns.size();
         const auto count = static_cast<double>(step.columns.size());
         EXPECT_NEAR(step.lambda_max, sigma.front() * sigma.front() / count, 1e-10 * step.lambda_max);
         EXPECT_NEAR(step.lambda_min, sigma.back() * sigma.back() / count, 1e-12 * step.lambda_max);
@@ -263,12 +263,12 @@ TEST(ReducedRows, AnswerToThePlacesOfTheColumnsInA) {
   const ReducedRows reduced(reduction);
   const Columns P = {3, 40, 41, 239};
   const std::vector<double> c = {1.0, -2.0, 0.5, 3.0};
-  EXPECT_NEAR(test::norm(reduced.combine(P, c)), test::norm(rows.combine(P, c)), 1e-11);
+  EXPECT_NEAR(norm(reduced.combine(P, c)), norm(rows.combine(P, c)), 1e-11);
   test::expect_near(reduced.project(P, reduction.b), rows.project(P, example.y), 1e-11);
   std::vector<double> moved(P.size());
   const std::vector<double> sum = reduced.project_and_combine(P, reduction.b, moved);
-  EXPECT_NEAR(test::norm(sum), test::norm(rows.combine(P, moved)), 1e-9 * test::norm(sum));
-  EXPECT_NEAR(test::norm(reduced.gather(P).col(2)), test::norm(rows.gather(P).col(2)), 1e-11);
+  EXPECT_NEAR(norm(sum), norm(rows.combine(P, moved)), 1e-9 * norm(sum));
+  EXPECT_NEAR(norm(reduced.gather(P).col(2)), norm(rows.gather(P).col(2)), 1e-11);
   EXPECT_EQ(reduced.reduce(reduction.b).M, reduction.M);
 }
 

@@ -9,7 +9,6 @@ namespace prune_path_test {
 using test::columns_of;
 using test::gelsy;
 using test::message_of;
-using test::norm;
 using test::random_matrix;
 using test::random_matrix_of_rank;
 using test::random_vector;

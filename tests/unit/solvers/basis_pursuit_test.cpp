@@ -9,7 +9,6 @@ namespace shrimp {
 namespace basis_pursuit_test {
 
 using test::difference;
-using test::norm;
 using test::random_matrix;
 using test::random_vector;
 using test::times;

@@ -8,7 +8,6 @@ namespace kernel_ridge_test {
 
 using test::difference;
 using test::gelsy;
-using test::norm;
 using test::random_matrix;
 using test::random_vector;
 using test::times;

@@ -6,7 +6,6 @@ namespace shrimp {
 namespace l1_test {
 
 using test::difference;
-using test::norm;
 using test::random_vector;
 
 // Sorts: the threshold is that of the longest prefix of falling magnitudes which stays above it.

@@ -11,7 +11,6 @@ namespace shrimp {
 namespace lasso_test {
 
 using test::difference;
-using test::norm;
 using test::random_matrix;
 using test::random_vector;
 using test::times;

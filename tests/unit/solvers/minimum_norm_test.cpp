@@ -7,7 +7,6 @@ namespace minimum_norm_test {
 
 using test::difference;
 using test::gelsy;
-using test::norm;
 using test::random_matrix;
 using test::random_matrix_of_rank;
 using test::random_vector;

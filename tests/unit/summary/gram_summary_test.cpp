@@ -100,7 +100,7 @@ TEST(GramSummary, BecomesTheTriangleOfTheSameRows) {
   }
   for (const std::uint64_t seed : {3, 4}) {
     const std::vector<double> c = random_vector(12, seed);
-    const double error = std::pow(test::norm(test::difference(test::times(A, c), y)), 2.0);
+    const double error = std::pow(norm(test::difference(test::times(A, c), y)), 2.0);
     EXPECT_NEAR(triangle->squared_error(c), error, 1e-12 * error);
   }
   EXPECT_NEAR(std::sqrt(triangle->rest), test::gelsy(A, y).residual, 1e-12);

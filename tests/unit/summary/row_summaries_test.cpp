@@ -18,7 +18,7 @@ struct Rows {
   std::vector<double> y;
 
   [[nodiscard]] double squared_error(std::span<const double> c) const {
-    return std::pow(test::norm(test::difference(test::times(A, c), y)), 2.0);
+    return std::pow(norm(test::difference(test::times(A, c), y)), 2.0);
   }
 };
 
@@ -55,7 +55,7 @@ class RowSummary : public ::testing::Test {
     for (const std::uint64_t seed : {11, 12, 13}) {
       const std::vector<double> c = random_vector(rows.A.cols(), seed);
       const double error = rows.squared_error(c);
-      EXPECT_NEAR(sums.squared_error(c), error, 1e-13 * (error + std::pow(test::norm(rows.y), 2.0)));
+      EXPECT_NEAR(sums.squared_error(c), error, 1e-13 * (error + std::pow(norm(rows.y), 2.0)));
     }
   }
 };
@@ -138,7 +138,7 @@ TYPED_TEST(RowSummary, OfNoColumnsIsTheSquaresOfTheTarget) {
   const Rows rows{Matrix(20, 0), random_vector(20, 1)};
   TypeParam sums = this->of(rows);
   sums.merge(this->of(rows));
-  EXPECT_NEAR(sums.squared_error({}), 2.0 * std::pow(test::norm(rows.y), 2.0), 1e-13);
+  EXPECT_NEAR(sums.squared_error({}), 2.0 * std::pow(norm(rows.y), 2.0), 1e-13);
   EXPECT_EQ(sums.rows, 40U);
 }
 

@@ -86,8 +86,8 @@ TEST(TriangleSummary, KeepsTheDigitsThatNormalEquationsLose) {
   const std::vector<double> truth = {1.0, -2.0, 0.5, 3.0, 0.25, -1.0};
   const std::vector<double> y = test::times(A, truth);
   const TriangleSummary sums = by_parts(A, y);
-  EXPECT_LT(std::sqrt(sums.rest), 1e-14 * test::norm(y));
-  EXPECT_LT(std::sqrt(sums.squared_error(truth)), 1e-14 * test::norm(y));
+  EXPECT_LT(std::sqrt(sums.rest), 1e-14 * norm(y));
+  EXPECT_LT(std::sqrt(sums.squared_error(truth)), 1e-14 * norm(y));
   std::vector<double> c = sums.b;
   solve_triangle(sums.R, c, false);
   test::expect_near(c, truth, 1e-5);
