@@ -75,7 +75,7 @@ def test_takes_terms_in_and_out(shrimp, tables):
 @pytest.mark.parametrize(
     "options, words",
     [
-        (("--include", "x9"), ["x9", "no input"]),
+        (("--include", "x9"), ['include names "x9", which is not an input', 'Did you mean "x1"']),
         (("--include", "x1*"), ["include"]),
         (("--max-order", "0"), ["max-order", "1 or more"]),
         (("--transform", "rank"), ["transform", "auto"]),

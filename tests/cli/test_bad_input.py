@@ -64,7 +64,7 @@ BAD_TABLES = {
     "open quote": (TABLE + '1,"2,3\n', ["table.csv line 14", "quote"]),
     "duplicate columns": ("x1,x1,y\n" + ROWS, ["table.csv", '"x1"', "1", "2"]),
     "target twice in the header": ("x1,y,y\n" + ROWS, ["table.csv", '"y"', "2", "3"]),
-    "no text at all": (b"\x89PNG\0\0\0", ["table.csv", "no text"]),
+    "no text at all": (b"\x89PNG\0\0\0", ["table.csv", "it contains zero bytes, so it is not text"]),
     "UTF-16": (TABLE.encode("utf-16"), ["table.csv", "UTF-16"]),
     "one row": (HEADER + "1,2,3\n", ["one row"]),
 }
@@ -166,7 +166,7 @@ def test_names_of_config_files_are_not_nested_without_end(refuse_fit, tmp_path, 
     """The reader of TOML would make lists of 10^10 names of these."""
     config = tmp_path / "config.toml"
     config.write_text(text.format("a." * 100_000))
-    refuse_fit(TABLE, 2, [config, "more than 3 parts"], "--config", config)
+    refuse_fit(TABLE, 2, [config, "more than 3 dotted components"], "--config", config)
 
 
 def test_a_bad_variable_is_refused_like_a_flag(shrimp, train):

@@ -104,7 +104,7 @@ def test_other_numbers_name_two_classes_as_well(shrimp, model, folder, tmp_path)
     assert json.loads((tmp_path / "m.json").read_text())["classes"] == ["4", "5"]
     assert set(probabilities(shrimp, tmp_path / "m.json", folder / "test.csv")[1]) == {"4", "5"}
     run = shrimp("evaluate", tmp_path / "m.json", folder / "test.csv")
-    assert run.returncode == 1 and "none of the model's classes, 4 and 5" in run.stderr
+    assert run.returncode == 1 and 'test.csv row 1: "0" is not one of the model\'s classes, 4 and 5.' in run.stderr
 
 
 def test_counts_have_rates_over_their_exposure(shrimp, tmp_path):
@@ -139,10 +139,10 @@ def test_outliers_hardly_move_a_fit_by_huber(shrimp, tmp_path):
 
 BAD_TARGETS = {
     "three classes": ("logistic", [0, 1, 2] * 10, ["3 classes, 0, 1, 2", "one class against the rest"]),
-    "one class": ("logistic", [1] * 30, ["one class, 1"]),
+    "one class": ("logistic", [1] * 30, ['the target "y" has only the class 1, but two are needed', "two classes"]),
     "a class of one row": ("logistic", [1] + [0] * 29, ["class 1", "has 1 row, but 2 are needed"]),
-    "a negative count": ("poisson", [-1] + [2] * 29, ["row 1", "-1 is no count"]),
-    "a fractional count": ("poisson", [2] * 29 + [0.5], ["row 30", "0.5 is no count"]),
+    "a negative count": ("poisson", [-1] + [2] * 29, ['row 1, column "y": -1 is not a count', "exposure"]),
+    "a fractional count": ("poisson", [2] * 29 + [0.5], ['row 30, column "y": 0.5 is not a count', "loss squared"]),
     "nothing counted": ("poisson", [0] * 30, ["every count is 0"]),
 }
 
@@ -259,7 +259,7 @@ def test_a_page_of_classes_refuses_another_class_with_its_row(shrimp, named):
     lines = (named / "named_test.csv").read_text().splitlines()
     (named / "other.csv").write_text("\n".join([*lines[:4], "0,0,0,perhaps"]) + "\n")
     run = shrimp("report", named / "named.json", "--data", named / "other.csv", "--output", named / "none.html")
-    assert run.returncode == 1 and 'other.csv row 4: "perhaps" is none of the model\'s classes' in run.stderr
+    assert run.returncode == 1 and 'other.csv row 4: "perhaps" is not one of the model\'s classes' in run.stderr
     assert not (named / "none.html").exists()
 
 

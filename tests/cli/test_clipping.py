@@ -48,7 +48,7 @@ def test_rows_outside_the_training_range_are_told_with_their_inputs(shrimp, clip
 
 
 def test_the_input_with_most_rows_comes_first(shrimp, clipped_model, rows):
-    assert "edge: x3 (2), x1 (1).\n" in warned(shrimp, clipped_model, rows([[9, 0, 9], [0, 0, 9]]))
+    assert "clipped to it: x3 (2), x1 (1).\n" in warned(shrimp, clipped_model, rows([[9, 0, 9], [0, 0, 9]]))
 
 
 def test_one_row_is_told_in_the_singular(shrimp, clipped_model, rows):

@@ -147,4 +147,4 @@ def test_an_archive_that_unpacks_to_more_than_memory_is_refused(shrimp, tmp_path
     assert bomb.stat().st_size < 100_000
     run = shrimp("fit", bomb, "--target", "y", "--memory", 0.005)
     assert run.returncode == 1
-    assert f"{bomb} holds 5.1 MiB or more, but only 5.1 MiB of memory may be used for it.\n" in run.stderr
+    assert f"{bomb} contains 5.1 MiB or more, but only 5.1 MiB of memory may be used for it.\n" in run.stderr

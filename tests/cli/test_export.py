@@ -131,12 +131,12 @@ def everything(rng, names, kernel):
 
 KERNELS = {
     "functions": None,
-    "normal": (None, 0),
-    "student-t": ("student-t", 0),
-    "cauchy": ("cauchy", 0),
-    "normal, degree 2": (None, 2),
-    "student-t, degree 3": ("student-t", 3),
-    "cauchy, degree 1": ("cauchy", 1),
+    "Gaussian": (None, 0),
+    "Matérn-3/2": ("matern-3/2", 0),
+    "Laplacian": ("laplacian", 0),
+    "Gaussian, degree 2": (None, 2),
+    "Matérn-3/2, degree 3": ("matern-3/2", 3),
+    "Laplacian, degree 1": ("laplacian", 1),
 }
 
 

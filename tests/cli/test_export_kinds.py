@@ -62,7 +62,7 @@ def test_exports_of_tables_as_people_have_them_predict_what_the_program_does(los
     assert run.returncode == 0, run.stderr
     content = json.loads((tmp_path / "m.json").read_text())
     assert {"missing(z)", "day of week(when)", "day of year(when)"} <= set(content["inputs"])
-    assert "(missing)" in content["basis_functions"][1]["levels"] and "(other)" in content["basis_functions"][-1]["levels"]
+    assert "(missing)" in content["columns"][1]["levels"] and "(other)" in content["columns"][-1]["levels"]
     predicted = shrimp("predict", tmp_path / "m.json", path).stdout.splitlines()[1:]
     expected = [float(line.split(",")[0]) for line in predicted]
     for language, own in test.run_everywhere(export, tmp_path / "m.json").items():
@@ -290,12 +290,12 @@ def test_a_curve_of_several_inputs_that_may_be_missing_is_refused_by_name(shrimp
     (tmp_path / "m.json").write_text(json.dumps(content))
     for to in ("c", "python", "onnx", "sql"):
         run = shrimp("export", tmp_path / "m.json", "--to", to, "--output", tmp_path / "m.out")
-        assert run.returncode == 2 and "a column tanh of several inputs" in run.stderr
+        assert run.returncode == 2 and "a basis function tanh of several inputs" in run.stderr
 
 
 def test_levels_with_a_zero_are_refused_where_text_cannot_have_it(shrimp, tmp_path):
     content = every_column(3)
-    content["basis_functions"][3] = {"type": "category", "levels": ["7", "a\0b", "2.5"]}
+    content["columns"][3] = {"type": "category", "levels": ["7", "a\0b", "2.5"]}
     (tmp_path / "m.json").write_text(json.dumps(content))
     for to, code in {"c": 2, "sql": 2, "python": 0, "onnx": 0}.items():
         run = shrimp("export", tmp_path / "m.json", "--to", to, "--output", tmp_path / "m.out")

@@ -66,7 +66,7 @@ def test_models_without_forms_say_nothing_of_them(shrimp, models):
 DAMAGES = {
     "older version": (lambda m: m.update(format_version=3), "format_version"),
     "warp missing": (lambda m: m["scaling"]["input_transforms"].pop(), "number of transforms"),
-    "unknown warp": (lambda m: m["scaling"]["input_transforms"][3].update(type="cube"), "transform 3 has a \"type\""),
+    "unknown warp": (lambda m: m["scaling"]["input_transforms"][3].update(type="cube"), "transform 3 has an unknown \"type\": cube"),
     "knots fall": (lambda m: m["scaling"]["input_transforms"][1]["values"].reverse(), "transform 1 has \"values\" that are not in ascending order"),
     "logarithm of zero": (lambda m: m["scaling"]["input_highest"].__setitem__(0, 0), "reach zero"),
     "correction of nothing": (lambda m: m["scaling"].update(target_correction=0), "target_correction"),

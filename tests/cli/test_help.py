@@ -111,7 +111,7 @@ def test_every_option_of_a_fit_with_a_value_says_its_default_last(help_of, repos
 
 def test_help_is_in_groups(help_of):
     headings = [line[:-1] for line in help_of("fit", "--help-all") if re.fullmatch(r"\S.*:", line)]
-    words = ["data", "method", "terms", "features", "pruning", "sparse", "kernel", "choosing", "machine", "output"]
+    words = ["data", "method", "term selection", "features", "pruning", "sparse", "kernel", "model selection", "machine", "output"]
     assert len(headings) == len(words) + 1
     for word, heading in zip(words, headings):
         assert word in heading.lower()

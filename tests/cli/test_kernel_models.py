@@ -9,6 +9,9 @@ from sklearn.metrics.pairwise import laplacian_kernel
 from functions import write_csv
 from model_matrix import predict, read_model
 
+# The first version whose files name kernels by "kernel". The seed is older, and its terms have keys of its version.
+VERSION_6 = {"format_version": 6, "terms": []}
+
 
 @pytest.fixture(scope="module")
 def kernel_model(repository):
@@ -38,7 +41,7 @@ def test_predictions_are_those_of_numpy(predictions, kernel_model, rows, table, 
 @pytest.mark.parametrize("kernel", ["matern-3/2", "laplacian"])
 @pytest.mark.parametrize("order", [0, 1, 2])
 def test_predictions_of_other_kernels_are_those_of_numpy(predictions, kernel_model, rows, table, tmp_path, kernel, order):
-    model = read_model(kernel_model) | {"kernel_order": order, "kernel": kernel}
+    model = read_model(kernel_model) | {"kernel_order": order, "kernel": kernel} | VERSION_6
     path = tmp_path / "model.json"
     path.write_text(json.dumps(model))
     assert predictions(path, table) == pytest.approx(predict(model, rows), rel=1e-12)
@@ -47,7 +50,7 @@ def test_predictions_of_other_kernels_are_those_of_numpy(predictions, kernel_mod
 def test_products_of_laplacian_kernels_are_those_of_scikit_learn(predictions, kernel_model, rows, table, tmp_path):
     centres = np.random.default_rng(1).normal(size=(20, 3))
     coefficients = np.random.default_rng(2).normal(size=20)
-    model = read_model(kernel_model) | {"kernel_order": 0, "kernel": "laplacian", "gamma": [0.4] * 3}
+    model = read_model(kernel_model) | {"kernel_order": 0, "kernel": "laplacian", "gamma": [0.4] * 3} | VERSION_6
     model["features"] = [
         {"variables": [0, 1, 2], "weights": list(centre), "kernel": c} for centre, c in zip(centres, coefficients)
     ]

@@ -49,7 +49,7 @@ def test_a_dry_run_says_how_columns_are_understood_and_nothing_else(shrimp, tmp_
         "none": "dropped all cells are missing",
         "day": "constant 2024-01-01",
         "same": "constant 7",
-        "id": "left out 12 levels: id0 (1), id1 (1), id2 (1), …",
+        "id": "dropped 12 levels: id0 (1), id1 (1), id2 (1), …",
         "y": "target 0 to 16.5",
         "x": "ignored",
     }
@@ -291,7 +291,8 @@ def test_a_column_that_must_hold_numbers_is_no_category(shrimp, tmp_path, role):
     options = [word for pair in roles.items() for word in pair]
     run = shrimp("fit", table, "--method", "auto", *options, "--categorical", roles[role])
     assert run.returncode == 2 and run.stdout == ""
-    assert f'categorical names "{roles[role]}", which is the target, the weights or the exposure' in run.stderr
+    assert f'categorical names "{roles[role]}", but the target, the weights and the exposure must be numbers.' in run.stderr
+    assert f'Remove "{roles[role]}" from categorical' in run.stderr
 
 
 def test_a_target_of_text_is_refused_with_the_way_out(shrimp, tmp_path):

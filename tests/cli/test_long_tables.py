@@ -119,7 +119,7 @@ def test_predictions_come_before_the_table_ends(binary, environment, model):
 
 BROKEN = {
     "a bad cell": (table(9 * BLOCK, b"1,2,oops,4\n"), f'line {9 * BLOCK + 2}, column "x3": "oops" is not a number.'),
-    "a missing cell": (table(9 * BLOCK, b"1,2\n"), f"line {9 * BLOCK + 2} has 2 cells where 4 are expected."),
+    "a missing cell": (table(9 * BLOCK, b"1,2\n"), f"line {9 * BLOCK + 2} has 2 cells, but 4 are expected."),
     "an open quote": (table(9 * BLOCK, b'1,2,"3,4\n' + ROW), f"line {9 * BLOCK + 2}: a quote is opened but not closed."),
     "words among numbers": (table(9 * BLOCK, b"1,2,true,4\n"), f'line {9 * BLOCK + 2}, column "x3": "true" is not a number.'),
     "no text": (table(9 * BLOCK, b"\0\n"), "it contains zero bytes"),

@@ -390,7 +390,7 @@ def test_a_singular_kernel_gives_the_least_norm_solution_and_a_warning(shrimp, d
     write_csv(tmp_path / "t.csv", x, y)
     options = ("--method", "krr", "--gamma", 20, "--lambda", 0, "--output", tmp_path / "m.json")
     run = shrimp("fit", tmp_path / "t.csv", "--target", "y", *options)
-    assert run.returncode == 0 and "singular, of rank 60 for 120 rows" in run.stderr
+    assert run.returncode == 0 and "singular (rank 60 for 120 rows); the minimum-norm solution" in run.stderr
     np.testing.assert_allclose(predict(read_model(tmp_path / "m.json"), x), y, atol=1e-6)
 
 

@@ -96,7 +96,7 @@ DEEP = "[" * 200_000 + "]" * 200_000
         ('"options": {', f'"options": {{"x": {DEEP}, ', "nested more than"),
         ('"method": "', f'"x": {DEEP}, "method": "', "nested more than"),
         ('"options": {', '"options": {' + ", ".join(f'"k{k}": "v"' for k in range(100_000)) + ", ", "more than 4096 keys"),
-        ('"method": "', '"method": "a", "method": "', 'has "method" twice'),
+        ('"method": "', '"method": "a", "method": "', 'contains "method" twice'),
         ('"method": "', '"x": [' + "[]," * 3_000_000 + '0], "method": "', "more memory than its text"),
     ],
     ids=["deep within", "deep", "keys", "twice", "memory"],
@@ -128,4 +128,4 @@ def test_predictions_that_are_no_numbers_are_an_error(shrimp, model, train, tmp_
     (tmp_path / "wild.json").write_text(json.dumps(content))
     for command in ("predict", "evaluate"):
         run = shrimp(command, tmp_path / "wild.json", train)
-        assert run.returncode == 1 and "the prediction of row 1 is no finite number" in run.stderr
+        assert run.returncode == 1 and "the prediction of row 1 is not finite" in run.stderr

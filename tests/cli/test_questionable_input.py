@@ -65,7 +65,7 @@ def test_a_model_without_terms_is_said_under_quiet(shrimp, tmp_path):
     random = np.random.default_rng(3)
     write_csv(tmp_path / "noise.csv", random.normal(size=(60, 2)), random.normal(size=60))
     told = shrimp("fit", tmp_path / "noise.csv", "--target", "y", "--method", "auto", "-q", "--quick-error")
-    assert told.stderr.startswith("shrimp: warning: the model has no terms: no effect on \"y\" was found")
+    assert told.stderr.startswith("shrimp: warning: the model has no terms: no effect on \"y\" was detected")
 
 
 def latin_hypercube(rows, inputs, seed):

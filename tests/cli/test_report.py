@@ -146,7 +146,8 @@ def test_a_model_without_marginals_has_a_page_that_says_so(report, model, test_t
     del content["marginals"]
     (tmp_path / "old.json").write_text(json.dumps(content))
     page, message = report("--data", test_table, of=tmp_path / "old.json")
-    assert "without the marginal distributions of its inputs" in page and "marginal distributions" in message
+    assert "marginal distributions of the inputs, which the model file was saved without" in page
+    assert "was saved without the marginal distributions of its inputs" in message
     assert page.count("<figure ") == 4  # Those of the test table.
 
 

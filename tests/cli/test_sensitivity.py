@@ -61,7 +61,7 @@ def test_uniform_means_the_training_range(product, run):
 
 def test_the_table_shows_inputs_and_terms(product, run):
     text = run("sensitivity", product, "--inputs", "uniform(0,1)").stdout
-    assert text.startswith("y: Sobol' indices for independent inputs, spread as uniform(0,1).")
+    assert text.startswith("y: Sobol' indices for independent inputs, distributed as uniform(0,1).")
     assert "(x1, x2)    3.90 %" in text
 
 
@@ -149,18 +149,18 @@ def test_rows_outside_the_training_range_are_warned_of(product, folder, run):
     [
         (["--inputs", "x9=uniform(0,1)"], 'no input "x9"'),
         (["--inputs", "x1=uniform(1,0)"], "not above the lower limit"),
-        (["--inputs", "x1=beta(1,2)"], "no law"),
+        (["--inputs", "x1=beta(1,2)"], "there is no distribution beta(1,2)"),
         (["--inputs", "uniform", "--data", "x.csv"], "exclude each other"),
     ],
 )
-def test_wrong_laws_are_refused(flags, words, product, run):
+def test_wrong_distributions_are_refused(flags, words, product, run):
     done = run("sensitivity", product, *flags, code=2)
     assert words in done.stderr and done.stdout == ""
 
 
 @pytest.mark.parametrize("row", ["0", "401"])
 def test_a_row_that_is_not_there_is_refused(row, product, folder, run):
-    assert "has 400 rows of data" in run("explain", product, folder / "train.csv", "--row", row, code=2).stderr
+    assert "has 400 data rows" in run("explain", product, folder / "train.csv", "--row", row, code=2).stderr
 
 
 def test_a_model_without_marginals_is_refused(product, folder, run):

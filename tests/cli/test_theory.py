@@ -55,13 +55,13 @@ def test_the_theorem_agrees_with_its_formula(theory_json):
     assert m == math.ceil(4 * (2 * 0.16 + 1) ** 10 * math.log(N**2 / 0.05))
 
 
-def test_a_condition_that_fails_is_named_with_what_it_asks_for(theory):
+def test_a_condition_that_fails_is_named_with_its_requirement(theory):
     run = theory(*HOLDS, "--N", 100, "--m", 140)
     assert run.returncode == 1
     assert "FAILS  number of samples" in run.stdout
     first, *rest = run.stderr.splitlines()
     assert first.startswith("shrimp: ") and "condition" in first
-    assert any("number of features" in line and "asks for ≥" in line and "given 100." in line for line in rest)
+    assert any("number of features" in line and "requires ≥" in line and "given 100." in line for line in rest)
     assert any("number of samples" in line and "given 140." in line for line in rest)
 
 
@@ -147,7 +147,7 @@ WRONG_FLAGS = {
     "too many terms": (["order-q", "--d", 3, "--q", 2, "--K", 4, "--epsilon", 1], ["K 4", "C(3,2)"]),
     "p of 1": (["eigenvalues", "--m", 2, "--N", 3, "--q", 1, "--p", 1], ["p 1"]),
     "uneven supports": (["eigenvalues", "--m", 2, "--N", 7, "--q", 1, "--d", 3, "--runs", 1], ["N 7", "multiple"]),
-    "no rows": (["coherence", "--m", 5], ["m or d"]),
+    "no rows": (["coherence", "--m", 5], ["neither a table nor both of m and d", "m and d for random rows"]),
     "order above the inputs": (["coherence", "--m", 5, "--d", 2, "--order", 3], ["order 3", "2"]),
     "one feature": (["coherence", "--m", 5, "--d", 2, "--features", 1], ["only one"]),
     "negative sigma2": (["kernel-error", "--m", 5, "--d", 2, "--sigma2", -1], ["sigma2 -1"]),
@@ -180,4 +180,4 @@ def test_bad_tables_are_refused(theory, tmp_path):
     path.write_text("a,b\n1,2\n1,2\n")
     run = theory("kernel-error", path)
     assert run.returncode == 1
-    assert "same" in run.stderr
+    assert "all rows are equal" in run.stderr and "two different rows" in run.stderr
