@@ -90,7 +90,7 @@ class ComparisonTable {
  public:
   ComparisonTable(const std::vector<std::string>& methods, bool tested) {
     for (const std::string& method : methods) width_ = std::max(width_, method.size());
-    write_file("-", fmt::format("{:<{}}  {}validation MSE{}  columns   terms   seconds\n", "method", width_,
+    write_file("-", fmt::format("{:<{}}  {}validation MSE{}  basis functions   terms   seconds\n", "method", width_,
                                 tested ? "   test MSE        R2  " : "", tested ? "" : "        R2"));
   }
 
@@ -100,7 +100,7 @@ class ComparisonTable {
       if (row.test) line += fmt::format("{:>11.4g}  {:>8}  ", row.test->mse, r2_text(row.test->r2));
       line += fmt::format("{:>14.4g}", row.fit->validation_mse);
       if (!row.test) line += fmt::format("  {:>8}", r2_text(result_of(row.fit->model, "validation_r2")));
-      line += fmt::format("  {:>7}  {:>6}  {:>8.3g}", row.fit->model.coefficients.size(), row.fit->model.terms.size(),
+      line += fmt::format("  {:>15}  {:>6}  {:>8.3g}", row.fit->model.coefficients.size(), row.fit->model.terms.size(),
                           row.fit->seconds);
     } else {
       line += "failed: " + first_line(row.failure);

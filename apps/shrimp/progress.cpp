@@ -26,7 +26,8 @@ Progress::Progress(bool quiet)
 Progress::~Progress() { clear(); }
 
 void Progress::show(const FitProgress& progress) {
-  std::string text = fmt::format("{}: {} columns", progress.what, progress.basis_functions);
+  std::string text = fmt::format("{}: {} basis function{}", progress.what, progress.basis_functions,
+                                 progress.basis_functions == 1 ? "" : "s");
   if (!std::isnan(progress.validation_mse)) text += fmt::format(", validation MSE {:.3g}", progress.validation_mse);
   if (style_ == Style::lines) tell(text + "\n");
   if (style_ != Style::bar) return;

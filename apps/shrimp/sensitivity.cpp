@@ -34,7 +34,7 @@ std::string interval(const SobolIndex& index) {
   return fmt::format(" {:<15}", fmt::format("({:.1f} to {:.1f})", 100.0 * *index.low, 100.0 * *index.high));
 }
 
-// A heading over shares of eight places and their intervals.
+// A heading over fractions of eight places and their intervals.
 std::string heading(const char* name, bool has_intervals) {
   return fmt::format("{:>8}{}", name, has_intervals ? fmt::format(" {:<15}", "90 % within") : "");
 }
@@ -180,7 +180,7 @@ struct SensitivityCommand {
     std::size_t width = 4;
     for (const TermSensitivity& term : shown) width = std::max(width, display_width(name_of(term)));
     const bool bounds = !shown.empty() && shown.front().fraction.low;
-    std::string text = fmt::format("  {}  {}{}", padded("term", width), heading("share", bounds),
+    std::string text = fmt::format("  {}  {}{}", padded("term", width), heading("fraction", bounds),
                                    by_rows() ? "  structural  correlative" : "");
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";

@@ -94,8 +94,7 @@ std::string people_text(const Simplified& simplified, const std::string& rows, b
   for (const Term& term : terms_gone(simplified)) gone.push_back(simplified.before.short_term_name(term));
   std::string text = line("before", size_text(simplified.before)) + line("after", size_text(simplified.model));
   if (!gone.empty()) text += line("removed", fmt::format("{}", fmt::join(gone, ", ")));
-  text += line("errors", errors_text(simplified, rows, was_chosen));
-  return text + line("shares", "for independent inputs with the marginal distributions of the training rows");
+  return text + line("errors", errors_text(simplified, rows, was_chosen));
 }
 
 struct SimplifyCommand {

@@ -166,8 +166,9 @@ bool is_size(std::string_view parameter) { return parameter == "order" || parame
 void check_taken(const FitOptions& options) {
   for (const std::string_view name : ignored_parameters(options)) {
     if (is_size(name)) continue;
-    throw OptionError(fmt::format("{} has no effect on method {}.\nRemove it, or use one of the methods {}.", name,
-                                  options.method, fmt::join(methods_that_take(name), ", ")));
+    const auto takers = methods_that_take(name);
+    throw OptionError(fmt::format("{} has no effect on method {}.\nRemove it, or use {} {}.", name, options.method,
+                                  takers.size() == 1 ? "method" : "one of the methods", fmt::join(takers, ", ")));
   }
 }
 

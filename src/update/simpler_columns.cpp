@@ -87,8 +87,8 @@ std::vector<std::size_t> columns_without(const Model& model, const std::vector<T
         term.basis_functions > 0 ? std::vector<std::string>() : carriers(model, term, going);
     if (names.empty()) continue;
     throw OptionError(
-        fmt::format("drop names \"{}\", a main effect contained in the basis functions of {}.\nDrop the terms that "
-                    "contain it, too.",
+        fmt::format("drop names \"{}\", which has no separate basis functions: those of {} contain it.\nDrop the terms "
+                    "that contain it, too.",
                     model.short_term_name(term), list_names(names)));
   }
   std::vector<std::size_t> kept;
@@ -120,7 +120,7 @@ ColumnChoice::ColumnChoice(const Model& model, const SimplifyOptions& options)
   if (!by_terms_) {
     groups_ = carried_ = single_columns(model);
     count_ = model.coefficients.size();
-    require_reachable("columns");
+    require_reachable("basis-functions");
     return;
   }
   const auto columns = columns_by_support(model.dictionary);
@@ -146,8 +146,9 @@ void ColumnChoice::require_reachable(const char* what) const {
   for (const std::vector<std::size_t>& carried : carried_) least = std::min(least, carried.size());
   if (least <= goal_) return;
   throw OptionError(fmt::format(
-      "{0} {1} is not possible: basis functions that are removed together contain {2} {0}.\nGive {2} or more.", what,
-      goal_, least));
+      "{} {} is not possible: the smallest group of basis functions that is removed as a whole counts {}.\nGive {} or "
+      "more.",
+      what, goal_, least, least));
 }
 
 // How many of the groups that are left carry each term.

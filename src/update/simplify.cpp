@@ -12,7 +12,7 @@ namespace {
 
 void check(const Model& model, const SimplifyOptions& options) {
   const int given = (options.terms ? 1 : 0) + (options.basis_functions ? 1 : 0) + (options.drop.empty() ? 0 : 1);
-  if (given != 1) throw OptionError("terms, columns and drop exclude each other.\nGive one of them.");
+  if (given != 1) throw OptionError("terms, basis-functions and drop exclude each other.\nGive one of them.");
   if (model.coefficients.empty()) throw OptionError("the model has no basis functions, so none can be removed.");
   if (model.marginals.empty()) {
     throw ModelFileError(

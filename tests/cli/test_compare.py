@@ -11,7 +11,7 @@ def test_a_table_has_one_row_a_method(shrimp, train):
     run = compare(shrimp, train, "shrimp,lasso,krr", "--test", train, "-q")
     assert run.returncode == 0, run.stderr
     header, *rows = run.stdout.splitlines()
-    assert header.split() == ["method", "test", "MSE", "R2", "validation", "MSE", "columns", "terms", "seconds"]
+    assert header.split() == ["method", "test", "MSE", "R2", "validation", "MSE", "basis", "functions", "terms", "seconds"]
     assert [row.split()[0] for row in rows] == ["shrimp", "lasso", "krr"]
     assert all(len(row.split()) == 7 for row in rows)
     assert run.stderr == ""

@@ -237,7 +237,7 @@ def test_standardizing_is_stored_in_the_model(model, data):
 def test_progress_goes_to_standard_error(shrimp, train, command):
     run = shrimp(command, train, "--target", "y", "--features", 20, "--json")
     json.loads(run.stdout)
-    assert "columns" in run.stderr
+    assert "basis functions" in run.stderr
 
 
 @pytest.mark.parametrize("command", ["fit", "path"])

@@ -170,7 +170,7 @@ def test_a_term_that_others_carry_does_not_go_alone(cases, shrimp):
     inputs = [case.model["inputs"][variable] for variable in carried["variables"]]
     name = inputs[0] if len(inputs) == 1 else f"({', '.join(inputs)})"
     run = shrimp("simplify", case.path, "--drop", name, "--summary", case.summary, "--output", case.folder / "never.json")
-    assert run.returncode == 2 and f'"{name}", which has no columns of its own' in run.stderr
+    assert run.returncode == 2 and f'"{name}", which has no separate basis functions' in run.stderr
     assert not (case.folder / "never.json").exists()
 
 
@@ -204,7 +204,7 @@ def test_people_read_what_it_costs(cases):
     run = case.run("simplify", case.path, "--terms", 2, "--summary", case.summary, "--output", case.folder / "two.json")
     lines = dict(line.split(maxsplit=1) for line in run.stdout.splitlines() if line[0] != " ")
     assert lines["before"].startswith(f"{len(case.model['terms'])} terms, ") and lines["after"].startswith("2 terms, ")
-    assert "x4" in lines["gone"] and "model written to" in run.stderr
+    assert "x4" in lines["removed"] and "model written to" in run.stderr
     shown = case.run("inspect", case.folder / "two.json").stdout
     assert f"simplified from {len(columns_of(case.model))} columns" in shown
 
@@ -214,7 +214,7 @@ def test_people_read_what_it_costs(cases):
     [
         (["--terms", 0], 2, "terms 0 is not allowed: the model has"),
         (["--terms", 999], 2, "terms 999 is not allowed: the model has"),
-        (["--basis-functions", 0], 2, "columns 0 is not allowed: the model has"),
+        (["--basis-functions", 0], 2, "basis-functions 0 is not allowed: the model has"),
         (["--basis-functions", 99999], 2, "Give a whole number from 1 to"),
         (["--terms", -1], 2, "terms"),
         ([], 2, "Give one of them"),
