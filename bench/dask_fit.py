@@ -67,7 +67,7 @@ def run_dask(client, frame, test):
     import shrimp.dask
 
     before, start = facts(client), time.monotonic()
-    model = shrimp.dask.ShrimpRegressor(max_order=2, transform="none", target_transform="identity", verbose=1)
+    model = shrimp.dask.ShrimpRegressor(max_order=2, input_transform="none", target_transform="identity", verbose=1)
     model.fit(frame, "y")
     seconds = time.monotonic() - start
     mse = np.mean((model.predict(test[NAMES]) - truth(test[NAMES].to_numpy())) ** 2)
@@ -109,7 +109,7 @@ def run_streaming(sizes, test, memory):
     from shrimp import _core
 
     start, used = time.monotonic(), processor_seconds()
-    one = shrimp.ShrimpRegressor(max_order=2, transform="none", target_transform="identity", memory=memory)
+    one = shrimp.ShrimpRegressor(max_order=2, input_transform="none", target_transform="identity", memory=memory)
     result = _core.fit_rows(lambda: blocks(sizes), NAMES, "y", "rows", one._texts(), None)
     one._take_fit(result)
     one._take_names(NAMES)

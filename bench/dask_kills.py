@@ -18,7 +18,7 @@ from distributed import Client, LocalCluster, wait
 import shrimp
 import shrimp.dask
 
-OPTIONS = {"memory": 0.3, "max_order": 2, "forms": "none", "target_form": "identity"}
+OPTIONS = {"memory": 0.3, "max_order": 2, "input_transform": "none", "target_transform": "identity"}
 NAMES = list("abcd")
 
 

@@ -43,7 +43,7 @@ def requests_of_fit(graph, info):
         requests.append(request)
         return respond(graph, [], 0, request, TableInfo(NAMES, "y", []), 0, None).bytes
 
-    one = shrimp.ShrimpRegressor(max_order=1, transform="none", target_transform="identity", memory=0.5, n_jobs=1)
+    one = shrimp.ShrimpRegressor(max_order=1, input_transform="none", target_transform="identity", memory=0.5, n_jobs=1)
     _core.fit_parts(respond_here, heading.rows, NAMES, "y", "", [], one._texts(), None)
     return requests
 

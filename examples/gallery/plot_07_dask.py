@@ -44,7 +44,7 @@ table = dd.from_map(month, range(12), [500 * k for k in range(1, 13)], meta=mont
 # A small limit on the memory makes the fit select terms on a sample. The coefficients come from sums over all rows, which
 # the workers compute.
 
-model = shrimp.dask.ShrimpRegressor(memory=0.4, max_order=2, transform="none", target_transform="identity", quick_error=True)
+model = shrimp.dask.ShrimpRegressor(memory=0.4, max_order=2, input_transform="none", target_transform="identity", quick_error=True)
 model.fit(table, "power")
 results = model.model_.results
 print(f"{results['rows']:.0f} rows in {table.npartitions} partitions, {results['rows_searched']:.0f} of them in the search")

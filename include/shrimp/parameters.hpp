@@ -32,6 +32,10 @@ struct Parameter {
   bool is_everyday = false;     ///< Whether short help shows it.
   std::string_view group = {};  ///< Heading of its group in help.
   std::vector<DeprecatedName> deprecated_names = {};
+  /// Name in Python; empty if it is `name` with underscores. Python has other names where scikit-learn fixes the name
+  /// (random_state, n_jobs, alpha), where a switch reads better in the positive, and for transform: scikit-learn treats
+  /// every estimator with an attribute `transform` as a transformer.
+  std::string_view python_name = {};
 };
 
 [[nodiscard]] std::span<const Parameter> fit_parameters();

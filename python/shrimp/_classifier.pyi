@@ -17,7 +17,7 @@ class ShrimpClassifier(BaseClassifier):
     exclude: Value
     one_se: bool
     quick_error: bool
-    transform: Value
+    input_transform: Value
     clip: Value
     budget: Value
     features: Value
@@ -50,7 +50,7 @@ class ShrimpClassifier(BaseClassifier):
         exclude: Value = 'none',
         one_se: bool = False,
         quick_error: bool = False,
-        transform: Value = 'auto',
+        input_transform: Value = 'auto',
         clip: Value = 0.05,
         budget: Value = 'auto',
         features: Value = 10000,

@@ -15,13 +15,16 @@ Columns of tables (`terms_`, `path_`, `simplified_`, `sensitivity`) have their n
 import functools
 import warnings
 
+from . import _core
+
 SINCE = "0.3"
 REMOVED_IN = "0.5"
 
+# From the library's table of parameters, which has the names of the command line.
 PARAMETERS = {
-    "forms": "transform",
-    "target_form": "target_transform",
-    "law": "frequency_distribution",
+    old.replace("-", "_"): row["python_name"] or row["name"].replace("-", "_")
+    for row in _core.parameters()
+    for old in row["deprecated_names"]
 }
 
 ATTRIBUTES = {

@@ -10,18 +10,6 @@ import textwrap
 from . import _core, _deprecated
 from ._threads import threads_for
 
-# Names in Python that differ from those of the command line by more than an underscore. Model files of older versions
-# and older versions of the library have names on the left that the current table no longer has.
-_PYTHON_NAMES = {
-    "lambda": "alpha",
-    "seed": "random_state",
-    "threads": "n_jobs",
-    "no-standardize": "standardize",
-    "forms": "transform",
-    "target-form": "target_transform",
-    "law": "frequency_distribution",
-}
-
 # Parameters that hold lists of terms. An empty list is written "none".
 _TERM_LISTS = ("include", "exclude")
 
@@ -145,9 +133,15 @@ class Parameter:
         return words if self.default in words else [self.default, *words]
 
 
-def python_name(text_name):
-    """The Python name of a parameter of the command line, or of a key in a model file."""
-    return _PYTHON_NAMES.get(text_name, text_name.replace("-", "_"))
+def _python_name(row):
+    """The Python name of a parameter, from its row in the library's table."""
+    return row["python_name"] or row["name"].replace("-", "_")
+
+
+@functools.cache
+def _python_names():
+    """Python names of the parameters, by their names in the library's table."""
+    return {row["name"]: _python_name(row) for row in _core.parameters()}
 
 
 def texts_of(estimator):
@@ -169,7 +163,8 @@ def values_of(texts, parameters, method):
     Only parameters of the file's method are read. Validation rows that came from a file are no parameter in Python.
     """
     taken = {"method", *parameters_of(method)}
-    by_name = {python_name(text_name): text for text_name, text in texts.items()}
+    python_names = _python_names()
+    by_name = {python_names[text_name]: text for text_name, text in texts.items() if text_name in python_names}
     return {
         name: parameter.value(by_name[name])
         for name, parameter in parameters.items()
@@ -232,7 +227,7 @@ def _quoted(name):
 
 def _parameter_of(row):
     """A parameter from its row in the library's table."""
-    name = python_name(row["name"])
+    name = _python_name(row)
     default = _value(row["default"])
     if name == "n_jobs":
         default = None
@@ -260,7 +255,8 @@ def parameters_of(method):
     """Names of the parameters that a method uses, those specific to methods first. All parameters for None."""
     if method is None:
         return list(table())
-    used = {row["name"]: [python_name(name) for name in row["takes"]] for row in _core.methods()}
+    python_names = _python_names()
+    used = {row["name"]: [python_names[name] for name in row["takes"]] for row in _core.methods()}
     specific = {"method"}.union(*used.values())
     return used[method] + [name for name in table() if name not in specific]
 

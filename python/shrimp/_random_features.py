@@ -20,7 +20,7 @@ class SparseRandomFeatures(RenamedParameters, ClassNamePrefixFeaturesOutMixin, T
 
     The frequency vectors (weights) are divided evenly among all sets of `order` inputs. Inner products of transformed
     rows approximate the mean over these sets of the kernel of the inputs in them. For normal weights it is the Gaussian
-    kernel exp(-sigma2 * |x - x'|^2 / 2).
+    kernel ``exp(-sigma2 * |x - x'|^2 / 2)``.
 
     Parameters
     ----------

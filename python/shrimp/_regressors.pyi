@@ -19,7 +19,7 @@ class ShrimpRegressor(BaseRegressor):
     exclude: Value
     one_se: bool
     quick_error: bool
-    transform: Value
+    input_transform: Value
     target_transform: Value
     clip: Value
     budget: Value
@@ -63,7 +63,7 @@ class ShrimpRegressor(BaseRegressor):
         exclude: Value = 'none',
         one_se: bool = False,
         quick_error: bool = False,
-        transform: Value = 'auto',
+        input_transform: Value = 'auto',
         target_transform: Value = 'auto',
         clip: Value = 0.05,
         budget: Value = 'auto',

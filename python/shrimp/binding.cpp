@@ -54,7 +54,11 @@ nb::list parameters() {
   nb::list rows;
   for (const Parameter& parameter : fit_parameters()) {
     nb::dict row;
+    nb::list deprecated_names;
+    for (const DeprecatedName& old : parameter.deprecated_names) deprecated_names.append(std::string(old.name));
     row["name"] = std::string(parameter.name);
+    row["python_name"] = std::string(parameter.python_name);
+    row["deprecated_names"] = deprecated_names;
     row["is_switch"] = parameter.value.empty();
     row["range"] = std::string(parameter.range);
     row["default"] = std::string(parameter.fallback);

@@ -34,7 +34,7 @@ constexpr std::pair<Storage, std::string_view> storages[] = {
 constexpr std::pair<DeviceChoice, std::string_view> devices[] = {
     {DeviceChoice::cpu, "cpu"}, {DeviceChoice::cuda, "cuda"}, {DeviceChoice::automatic, "auto"}};
 
-// Cannot change the model, or, of the device, no more than its last digits.
+// Does not change the model; the device changes its last digits at most.
 Parameter of_the_machine(Parameter parameter) {
   parameter.shapes_model = false;
   return parameter;
@@ -45,14 +45,20 @@ Parameter everyday_of_the_machine(Parameter parameter) {
   return of_the_machine(parameter);
 }
 
+Parameter threads_parameter() {
+  Parameter threads = everyday_of_the_machine(
+      {"threads", "T", "0 to 1024", "0",
+       "Number of threads; the model does not depend on it. 0 means OMP_NUM_THREADS if it is set, otherwise all cores.",
+       set_threads, [](const FitOptions& o) { return fmt::format("{}", o.machine.threads); }});
+  threads.python_name = "n_jobs";
+  return threads;
+}
+
 }  // namespace
 
 std::vector<Parameter> machine_parameters() {
   return {
-      everyday_of_the_machine({"threads", "T", "0 to 1024", "0",
-                               "Number of threads; the model does not depend on it. 0 means OMP_NUM_THREADS if it is "
-                               "set, otherwise all cores.",
-                               set_threads, [](const FitOptions& o) { return fmt::format("{}", o.machine.threads); }}),
+      threads_parameter(),
       of_the_machine(
           {"storage", "S", "auto, keep, recompute", "auto",
            "Storage of the feature matrix: keep it in memory, or recompute it when needed (slower). auto keeps it if "

@@ -322,6 +322,12 @@ Parameter renamed(Parameter parameter, std::vector<DeprecatedName> deprecated_na
   return parameter;
 }
 
+// Has a name of its own in Python; see Parameter::python_name for the reasons.
+Parameter named_in_python(std::string_view python_name, Parameter parameter) {
+  parameter.python_name = python_name;
+  return parameter;
+}
+
 // Takes several values, separated by commas or by giving the flag again.
 Parameter list(Parameter parameter) {
   parameter.is_list = true;
@@ -330,10 +336,12 @@ Parameter list(Parameter parameter) {
 
 std::vector<Parameter> data_parameters() {
   return {
-      {"no-standardize", "", "", "false",
-       "Keep inputs and target in their units instead of standardising each to mean 0 and variance 1.",
-       [](FitOptions& o, const std::string& text) { o.standardize = !parse_switch("no-standardize", text); },
-       [](const FitOptions& o) { return std::string(o.standardize ? "false" : "true"); }},
+      named_in_python(
+          "standardize",
+          {"no-standardize", "", "", "false",
+           "Keep inputs and target in their units instead of standardising each to mean 0 and variance 1.",
+           [](FitOptions& o, const std::string& text) { o.standardize = !parse_switch("no-standardize", text); },
+           [](const FitOptions& o) { return std::string(o.standardize ? "false" : "true"); }}),
   };
 }
 
@@ -348,9 +356,10 @@ std::vector<Parameter> method_parameters() {
                 "Loss function: squared error, logistic (two classes), Poisson (counts) or Huber (robust to outliers).",
                 [](FitOptions& o, const std::string& text) { o.loss = choose("loss", text, loss_choices); },
                 [](const FitOptions& o) { return name_of(o.loss, loss_choices); }}),
-      everyday({"seed", "S", "0 or more", "0",
-                "Random seed. Fits with equal seeds, data and options give equal models.", set_seed,
-                [](const FitOptions& o) { return fmt::format("{}", o.seed); }}),
+      named_in_python("random_state",
+                      everyday({"seed", "S", "0 or more", "0",
+                                "Random seed. Fits with equal seeds, data and options give equal models.", set_seed,
+                                [](const FitOptions& o) { return fmt::format("{}", o.seed); }})),
   };
 }
 
@@ -374,7 +383,7 @@ std::vector<Parameter> term_parameters() {
                      [](FitOptions& o, const std::string& text) { o.terms.include = parse_terms("include", text); },
                      [](const FitOptions& o) { return write_terms(o.terms.include); }})),
       everyday(list({"exclude", "TERMS", "names, as in x7,x1*x2", "none",
-                     "Terms to exclude, written as for include. The name of an input excludes every term that contains "
+                     "Terms to exclude, separated by commas, as for include. The name of an input excludes every term that contains "
                      "the input.",
                      [](FitOptions& o, const std::string& text) { o.terms.exclude = parse_terms("exclude", text); },
                      [](const FitOptions& o) { return write_terms(o.terms.exclude); }})),
@@ -386,14 +395,17 @@ std::vector<Parameter> term_parameters() {
        "is the same; the fit takes a third of the time.",
        [](FitOptions& o, const std::string& text) { o.terms.quick_error = parse_switch("quick-error", text); },
        [](const FitOptions& o) { return std::string(o.terms.quick_error ? "true" : "false"); }},
-      renamed({"transform", "F", "auto or none", "auto",
+      named_in_python(
+          "input_transform",
+          renamed(
+              {"transform", "F", "auto or none", "auto",
                "Transforms of the inputs: auto uses ranks or logarithms where they reduce the error; none keeps inputs "
                "unchanged.",
                [](FitOptions& o, const std::string& text) {
                  o.terms.warps_inputs = choose("transform", text, form_choices);
                },
                [](const FitOptions& o) { return name_of(o.terms.warps_inputs, form_choices); }},
-              {{"forms", "0.5"}}),
+              {{"forms", "0.5"}})),
       renamed({"target-transform", "F", "auto, identity, log or sqrt", "auto",
                "Transform of the target before fitting; predictions are transformed back. auto selects one if it "
                "clearly reduces the error.",
@@ -468,10 +480,12 @@ std::vector<Parameter> prune_parameters() {
 
 std::vector<Parameter> sparse_parameters() {
   return {
-      list({"lambda", "L", "0 or more", "auto",
-            "Penalty on standardised data: L|c|_1 plus half the MSE (lasso, ssam) or L on the kernel's diagonal "
-            "(salsa, krr). Commas separate candidates; auto is a grid.",
-            set_lambda, [](const FitOptions& o) { return write_candidates(o.sparse.lambdas); }}),
+      named_in_python(
+          "alpha",
+          list({"lambda", "L", "0 or more", "auto",
+                "Penalty on standardised data: L|c|_1 plus half the MSE (lasso, ssam) or L on the kernel's diagonal "
+                "(salsa, krr). Commas separate candidates; auto is a grid.",
+                set_lambda, [](const FitOptions& o) { return write_candidates(o.sparse.lambdas); }})),
       list({"sparsity", "S", "1 or more, or all", "auto",
             "Number of basis functions that srfe-s and harfe keep. Commas separate candidates. auto: validation for "
             "srfe-s, 15 % of the rows for harfe.",

@@ -5,16 +5,32 @@ import inspect
 import numpy as np
 import pytest
 import shrimp
-from estimators import REGRESSORS
+from estimators import CLASSIFIERS, REGRESSORS
 from shrimp import ShrimpRegressor, _core, _parameters
 from sklearn.base import clone
 
 
 def test_every_parameter_of_the_library_has_a_python_counterpart():
-    names = set(ShrimpRegressor().get_params())
-    for row in _core.parameters():
-        assert _parameters.python_name(row["name"]) in names
-    assert names == {parameter.name for parameter in _parameters.table().values()} | {"verbose"}
+    names = {row["python_name"] or row["name"].replace("-", "_") for row in _core.parameters()}
+    assert len(names) == len(_core.parameters())
+    assert set(ShrimpRegressor().get_params()) == names | {"verbose"}
+
+
+def test_names_that_differ_from_the_command_line_are_those_that_the_documentation_lists():
+    differing = {row["name"]: row["python_name"] for row in _core.parameters() if row["python_name"]}
+    assert differing == {
+        "lambda": "alpha",
+        "no-standardize": "standardize",
+        "seed": "random_state",
+        "threads": "n_jobs",
+        "transform": "input_transform",
+    }
+
+
+@pytest.mark.parametrize("estimator", [*REGRESSORS, *CLASSIFIERS], ids=lambda estimator: type(estimator).__name__)
+def test_estimators_are_no_transformers(estimator):
+    """scikit-learn takes every estimator that has an attribute `transform` for a transformer."""
+    assert not hasattr(estimator, "transform")
 
 
 def test_every_method_of_the_library_has_an_estimator():
