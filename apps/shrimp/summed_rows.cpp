@@ -110,8 +110,8 @@ std::string refit_text(const Model& model, const ModelSummary& summary, bool jso
     return object.dump(1) + "\n";
   }
   const std::string of = prefix.empty() ? "" : fmt::format(" of {}({})", target_form_name(model), model.target);
-  std::string text = fmt::format("rows             {} in {} fold{}\nbasis functions  {}\n", summary.rows(), summary.folds(),
-                                 summary.folds() == 1 ? "" : "s", model.coefficients.size());
+  std::string text = fmt::format("rows             {} in {} fold{}\nbasis functions  {}\n", summary.rows(),
+                                 summary.folds(), summary.folds() == 1 ? "" : "s", model.coefficients.size());
   if (!std::isnan(result("validation_mse"))) {
     text += fmt::format("validation       MSE{} {:.4g} ± {:.1g} (R2 {}), by cross-validation\n", of,
                         result("validation_mse"), result("validation_se"), r2_text(result("validation_r2")));

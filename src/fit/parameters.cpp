@@ -383,7 +383,8 @@ std::vector<Parameter> term_parameters() {
                      [](FitOptions& o, const std::string& text) { o.terms.include = parse_terms("include", text); },
                      [](const FitOptions& o) { return write_terms(o.terms.include); }})),
       everyday(list({"exclude", "TERMS", "names, as in x7,x1*x2", "none",
-                     "Terms to exclude, separated by commas, as for include. The name of an input excludes every term that contains "
+                     "Terms to exclude, separated by commas, as for include. The name of an input excludes every term "
+                     "that contains "
                      "the input.",
                      [](FitOptions& o, const std::string& text) { o.terms.exclude = parse_terms("exclude", text); },
                      [](const FitOptions& o) { return write_terms(o.terms.exclude); }})),
