@@ -103,7 +103,9 @@ std::vector<InputLaw> parse_input_laws(std::string_view text, const Model& model
   std::optional<InputLaw> common;
   for (const std::string& part : split(text)) {
     const std::size_t end = end_of_name(part);
-    const InputLaw law = parse_law(trimmed(std::string_view(part).substr(end == std::string::npos ? 0 : end + 1)));
+    const std::string given = trimmed(std::string_view(part).substr(end == std::string::npos ? 0 : end + 1));
+    if (given.empty()) refuse(fmt::format("inputs {}: a distribution is missing.", text));
+    const InputLaw law = parse_law(given);
     if (end == std::string::npos) {
       if (common) refuse(fmt::format("inputs {}: two distributions are given for all inputs.", text));
       common = law;

@@ -162,9 +162,9 @@ TEST(Csv, CountsLinesInsideQuotes) {
 }
 
 TEST(Csv, NamesTheLineOfARaggedRow) {
-  expect_parts(refusal("a,b\n1,2\n3\n"), {"data.csv line 3", "1 cell where 2 are expected"});
-  expect_parts(refusal("a,b\n1,2\n3,4,5\n"), {"data.csv line 3", "3 cells where 2 are expected"});
-  expect_parts(refusal("a,b\n1,2\n3,4,\n"), {"data.csv line 3", "3 cells where 2 are expected"});
+  expect_parts(refusal("a,b\n1,2\n3\n"), {"data.csv line 3", "has 1 cell, but 2 are expected"});
+  expect_parts(refusal("a,b\n1,2\n3,4,5\n"), {"data.csv line 3", "has 3 cells, but 2 are expected"});
+  expect_parts(refusal("a,b\n1,2\n3,4,\n"), {"data.csv line 3", "has 3 cells, but 2 are expected"});
 }
 
 TEST(Csv, NamesTheLineOfAnUnclosedQuote) {

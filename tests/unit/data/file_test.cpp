@@ -115,7 +115,7 @@ TEST(File, MayHoldAsManyBytesAsAreAllowedAndNotOneMore) {
     }
     EXPECT_NO_THROW((void)content.room());
     content.add(1);
-    test::expect_parts(message_of<DataError>([&] { (void)content.room(); }), {"pipe holds 4.9 KiB or more"});
+    test::expect_parts(message_of<DataError>([&] { (void)content.room(); }), {"pipe contains 4.9 KiB or more"});
     const FileContent taken = content.take();
     for (std::size_t k = 0; k < 5000; ++k) ASSERT_EQ(taken.text()[k], static_cast<char>(k));
   }

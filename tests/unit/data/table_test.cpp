@@ -30,7 +30,8 @@ TEST(Table, MakesGroupsOfAColumnInTheOrderOfTheirRows) {
     EXPECT_EQ(data.groups, (std::vector<std::uint32_t>{0, 1, 0, 2}));
   }
   expect_parts(message_of<OptionError>([&] { (void)read("whom,x,y\n1,1,2\n"); }), {"\"who\"", "groups", "\"whom\""});
-  expect_parts(message_of<OptionError>([&] { (void)read("who,y\n1,2\n"); }), {"no input besides the groups"});
+  expect_parts(message_of<OptionError>([&] { (void)read("who,y\n1,2\n"); }),
+               {"t.csv has no input other than the groups \"who\""});
 }
 
 TEST(Table, SuggestsTheNearestNamesForAnUnknownTarget) {

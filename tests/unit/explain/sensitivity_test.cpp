@@ -417,7 +417,7 @@ TEST(InputLaws, AreReadFromText) {
 TEST(InputLaws, ThatAreWrongAreRefused) {
   const Model model = model_of({}, 3);
   const std::pair<const char*, const char*> wrong[] = {{"x9=uniform(0,1)", "no input \"x9\""},
-                                                       {"x1=beta(1,2)", "no law beta(1,2)"},
+                                                       {"x1=beta(1,2)", "no distribution beta(1,2)"},
                                                        {"x1=uniform(2,1)", "not above the lower limit"},
                                                        {"x1=uniform(1,1)", "not above the lower limit"},
                                                        {"x1=uniform(1)", "two numbers"},
@@ -428,9 +428,9 @@ TEST(InputLaws, ThatAreWrongAreRefused) {
                                                        {"x1=empirical(0,1)", "no numbers"},
                                                        {"uniform,normal", "two distributions"},
                                                        {"x1=normal,x1=uniform", "two distributions"},
-                                                       {"x1=", "no law"},
+                                                       {"x1=", "inputs x1=: a distribution is missing"},
                                                        {"\"x1=normal", "quote"},
-                                                       {",", "no law"}};
+                                                       {",", "inputs ,: a distribution is missing"}};
   for (const auto& [text, part] : wrong) {
     test::expect_parts(test::message_of<OptionError>([&] { (void)parse_input_laws(text, model); }), {part});
   }

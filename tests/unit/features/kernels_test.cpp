@@ -253,7 +253,8 @@ TEST(Kernels, OnASupportRefuseBadOptions) {
     EXPECT_THROW((void)kernel_matrix_on(X, support, gamma, Law::cauchy), OptionError);
   }
   for (const Law law : {Law::uniform, Law::sphere}) {
-    test::expect_parts(message_of<OptionError>([&] { (void)kernel_sections_on(X, {0}, gamma, law); }), {"law"});
+    test::expect_parts(message_of<OptionError>([&] { (void)kernel_sections_on(X, {0}, gamma, law); }),
+                       {"frequency distribution", "normal, student-t or cauchy"});
     Dictionary dictionary = kernel_sections_on(X, {0}, gamma, Law::normal);
     dictionary.kernel_law = law;
     EXPECT_THROW((void)evaluate(dictionary, X), OptionError);

@@ -206,7 +206,7 @@ TEST(FitByLoss, RefusesTargetsThatTheLossIsNotFor) {
   Dataset train = with_classes(50, 1);
   train.y[3] = 2.0;
   expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::logistic)); }),
-               {"row 4", "2 is no class of two"});
+               {"row 4", "2 is not a class, 0 or 1"});
   train.y.assign(50, 0.0);
   train.y[0] = 1.0;
   expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::logistic)); }),
@@ -217,10 +217,10 @@ TEST(FitByLoss, RefusesTargetsThatTheLossIsNotFor) {
   expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::poisson)); }), {"every count is 0"});
   train.y[2] = 1.5;
   expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::poisson)); }),
-               {"row 3", "1.5 is no count"});
+               {"row 3", "1.5 is not a count"});
   train.y[2] = -1.0;
   expect_parts(message_of<std::exception>([&] { (void)fit(train, options_of(Loss::poisson)); }),
-               {"row 3", "-1 is no count"});
+               {"row 3", "-1 is not a count"});
 }
 
 TEST(FitByLoss, RefusesExposureThatIsNoneOrForAnotherLoss) {
@@ -244,7 +244,8 @@ TEST(FitByLoss, IsRefusedByOtherMethodsAndBesideATargetForm) {
   Dataset train = with_counts(50, 1);
   for (double& y : train.y) y += 1.0;
   options.loss = Loss::poisson;
-  expect_parts(message_of<std::exception>([&] { (void)fit(train, options); }), {"target-transform applies to loss squared"});
+  expect_parts(message_of<std::exception>([&] { (void)fit(train, options); }),
+               {"target-transform applies to loss squared"});
 }
 
 double unexplained(const Model& model, const Dataset& data) {

@@ -526,7 +526,7 @@ TEST(Fit, RefusesOptionsOutOfRange) {
   expect_parts(refuses([](FitOptions& o) {
                  o.method = "srfe-s", o.sparse.sparsities = {1, 100000};
                }),
-               {"sparsity 100000", "columns"});
+               {"sparsity 100000", "240 basis functions"});
   expect_parts(refuses([](FitOptions& o) { o.sparse.eta = -1.0; }), {"eta"});
   expect_parts(refuses([](FitOptions& o) { o.sparse.lambdas = {-1.0}; }), {"lambda"});
   expect_parts(refuses([](FitOptions& o) { o.kernel.gamma = -1.0; }), {"gamma"});

@@ -296,8 +296,8 @@ TEST(DeviceSearch, SaysInOneSentenceWhyThereIsNone) {
   EXPECT_EQ(cuda::why_not({0, 13000, 0, "insufficient driver"}), "this machine has no NVIDIA driver.");
   EXPECT_EQ(cuda::why_not({12040, 13000, 0, "insufficient driver"}),
             "the NVIDIA driver of this machine is too old: it knows CUDA 12.4, and this build needs 13.0.");
-  EXPECT_EQ(cuda::why_not({13000, 13000, 0, ""}), "this machine has no NVIDIA card that the driver can see.");
-  EXPECT_EQ(cuda::why_not({13000, 13000, 1, "all busy"}), "the NVIDIA card cannot be used: all busy.");
+  EXPECT_EQ(cuda::why_not({13000, 13000, 0, ""}), "the driver finds no NVIDIA GPU on this machine.");
+  EXPECT_EQ(cuda::why_not({13000, 13000, 1, "all busy"}), "the NVIDIA GPU cannot be used: all busy.");
   EXPECT_EQ(cuda::why_not({13000, 13000, 1, ""}), "");
   const DeviceSearch search = find_device();
   EXPECT_EQ(search.device == nullptr, !search.why_not.empty());

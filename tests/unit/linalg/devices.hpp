@@ -1,4 +1,4 @@
-// The devices that the same tests run on: the reference everywhere, the card where there is one.
+// The devices that the same tests run on: the reference device everywhere, the GPU where there is one.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,12 +29,12 @@ inline constexpr std::array device_kinds{
     DeviceKind{"Card", [](std::size_t most_bytes) { return find_device(most_bytes); }},
 };
 
-/// Skipped with a word where there is no such device.
+/// Skips the tests of a device that this machine lacks.
 class DeviceTest : public ::testing::TestWithParam<DeviceKind> {
  protected:
   void SetUp() override {
     const DeviceSearch search = GetParam().find(0);
-    if (search.device == nullptr) GTEST_SKIP() << "no card: " << search.why_not;
+    if (search.device == nullptr) GTEST_SKIP() << "no GPU: " << search.why_not;
     device_ = search.device;
   }
 

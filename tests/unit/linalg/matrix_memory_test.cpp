@@ -1,4 +1,4 @@
-// What matrices ask of the system, and give back to it.
+// Memory that matrices take from the system and return to it.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -12,18 +12,17 @@
 
 #include "shrimp/matrix.hpp"
 
+extern "C" {
+[[gnu::weak]] void __asan_init();
+[[gnu::weak]] void __tsan_init();
+}
+
 namespace shrimp {
 namespace matrix_memory_test {
 
-// The address sanitizer has a malloc of its own, which matrices then use; the thread sanitizer remembers every byte
-// beside it.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
+// The sanitizers replace malloc, keep freed memory and end the process at absurd requests. The build may compile the
+// library with a sanitizer and the tests without it, so that only the linked program shows which runtime it has.
+const bool sanitized = &__asan_init != nullptr || &__tsan_init != nullptr;
 
 constexpr std::size_t mib = std::size_t{1} << 20;
 

@@ -123,7 +123,7 @@ TEST(TermValues, AreRefusedWithoutMarginals) {
   model.marginals.clear();
   const std::string message =
       test::message_of<std::invalid_argument>([&] { (void)term_values(model, test::random_matrix(2, 3, 1)); });
-  test::expect_parts(message, {"marginals", "Fit it again"});
+  test::expect_parts(message, {"marginal distributions", "Fit it again"});
 }
 
 TEST(Gradient, IsTheLimitOfDifferences) {

@@ -130,7 +130,7 @@ TEST(ReportPage, SaysWhatAModelWithoutMarginalsLacks) {
   Model model = fitted();
   model.marginals.clear();
   const std::string page = report_page(model);
-  test::expect_parts(page, {"without the marginal distributions of its inputs", "There are no Sobol' indices"});
+  test::expect_parts(page, {"Effect plots need the marginal distributions", "There are no Sobol' indices"});
   EXPECT_EQ(count(page, "<figure "), 0U);
 }
 
@@ -186,7 +186,8 @@ TEST(ReportPage, TellsTheErrorsOfTheTestTable) {
   const double mse = test::mean_squared_error(model.predict(data.X), data.y);
   const std::string page = report_page(model, options);
   EXPECT_PRED2(contains, page, fmt::format("<b>{:.4g}</b><span>root mean squared error", std::sqrt(mse)));
-  test::expect_parts(page, {"Of 200 rows in test.csv", "Calibration", "The 10 rows with the largest absolute errors"});
+  test::expect_parts(
+      page, {"Absolute errors on 200 rows of test.csv", "Calibration", "The 10 rows with the largest absolute errors"});
   EXPECT_PRED2(contains, message_of<std::invalid_argument>([&] { test.add(data.X, std::vector<double>(3), 1); }),
                "200");
 }
@@ -306,7 +307,7 @@ TEST(ReportPage, CountsRowsBeforeEqualOnesAreMerged) {
   EXPECT_FALSE(fit(data, options).model.results.contains("rows_given"));
 }
 
-TEST(ReportPage, DrawsThePathAndTheChosenStep) {
+TEST(ReportPage, DrawsThePathAndTheSelectedStep) {
   const Model model = fitted();
   ReportOptions options;
   EXPECT_PRED2(contains, report_page(model, options), "shrimp path TRAIN.csv --target y");
@@ -319,7 +320,7 @@ TEST(ReportPage, DrawsThePathAndTheChosenStep) {
     options.path.push_back(record);
   }
   options.chosen = 2;
-  EXPECT_PRED2(contains, report_page(model, options), "from 100 to 6; 25 were chosen");
+  EXPECT_PRED2(contains, report_page(model, options), "from 100 to 6; 25 were selected");
   options.chosen = 5;
   EXPECT_PRED2(contains, message_of<std::invalid_argument>([&] { (void)report_page(model, options); }), "5");
 }

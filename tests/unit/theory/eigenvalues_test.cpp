@@ -89,7 +89,7 @@ TEST(GramEigenvalues, SumToTheTrace) {
 TEST(EigenvalueBounds, SayWhereTheSamplesOutnumberTheFeatures) {
   const EigenvalueBounds bounds = eigenvalue_bounds(setting(20, 10, 2, 2, 1.0));
   EXPECT_FALSE(bounds.holds());
-  expect_parts(bounds.unmet(), {"m ≤ N", "asks for ≤ 10, given 20"});
+  expect_parts(bounds.unmet(), {"m ≤ N", "requires ≤ 10, given 20"});
 }
 
 TEST(EigenvalueBounds, RefuseValuesThatMakeNoSense) {

@@ -49,13 +49,13 @@ TEST(GeneralizationBound, HasTheValuesWorkedOutByHand) {
   EXPECT_DOUBLE_EQ(result.probability, 0.75);
 }
 
-TEST(GeneralizationBound, NamesTheConditionThatFailsAndWhatItAsksFor) {
+TEST(GeneralizationBound, NamesTheConditionThatFailsAndWhatItRequires) {
   const ErrorBound result = generalization_bound(small_example());
   EXPECT_FALSE(result.holds());
   EXPECT_FALSE(condition(result, "number of features").holds);
   EXPECT_TRUE(condition(result, "number of samples").holds);
   EXPECT_TRUE(condition(result, "scale of the frequencies").holds);
-  expect_parts(result.unmet(), {"number of features: N ≥", "asks for ≥ 42748.1, given 20000"});
+  expect_parts(result.unmet(), {"number of features: N ≥", "requires ≥ 42748.1, given 20000"});
 }
 
 TEST(GeneralizationBound, SizesThatAreNotGivenAreTheFewestThatTheConditionsAllow) {

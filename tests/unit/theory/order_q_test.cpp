@@ -50,7 +50,7 @@ TEST(OrderQBound, IsTheTheoremsWhereEveryFeatureLooksAtEveryInput) {
   dense.m = 10000;
   const ErrorBound theorem = generalization_bound(dense);
   EXPECT_DOUBLE_EQ(corollary.value("m_required"), theorem.value("m_required"));
-  EXPECT_DOUBLE_EQ(corollary.value("variance_product_required"), theorem.value("spread_required"));
+  EXPECT_DOUBLE_EQ(corollary.value("variance_product_required"), theorem.value("variance_product_required"));
   EXPECT_DOUBLE_EQ(corollary.value("coherence_bound"), theorem.value("coherence_bound"));
 }
 
