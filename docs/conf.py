@@ -45,6 +45,7 @@ copybutton_prompt_is_regexp = True
 autodoc_member_order = "groupwise"
 autodoc_typehints = "none"
 autodoc_inherit_docstrings = True
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 
@@ -52,6 +53,8 @@ numpydoc_xref_param_type = False
 breathe_projects = {"shrimp": str(GENERATED / "doxygen" / "xml")}
 breathe_default_project = "shrimp"
 breathe_default_members = ("members", "undoc-members")
+# Every header opens the namespace again.
+suppress_warnings = ["duplicate_declaration.cpp"]
 
 # HTML. Every asset is local: no page loads anything from another host.
 html_theme = "pydata_sphinx_theme"
@@ -59,6 +62,7 @@ html_title = f"Shrimp {version}"
 html_static_path = ["_static"]
 html_css_files = ["shrimp.css"]
 html_copy_source = False
+html_search_scorer = str(DOCS / "_static" / "search_scorer.js")
 html_show_sphinx = False
 html_math_renderer = "mathml"
 html_theme_options = {
@@ -130,6 +134,13 @@ def tidy_docstring(app, what, name, thing, options, lines):
     lines[:] = text.split("\n")
 
 
+def skip_deprecated(app, what, name, thing, skip, options):
+    """Old names are on the page reference/compatibility, not next to the current ones."""
+    from shrimp import _deprecated
+
+    return True if name in _deprecated.PARAMETERS.keys() | _deprecated.ATTRIBUTES.keys() else None
+
+
 def escape_names(app, what, name, thing, options, lines):
     """A trailing underscore is part of a name, not a reference. This runs after numpydoc."""
     for number, line in enumerate(lines):
@@ -149,5 +160,6 @@ def visit_math(self, node):
 def setup(app):
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_math, None))
     app.connect("source-read", adapt_links)
+    app.connect("autodoc-skip-member", skip_deprecated)
     app.connect("autodoc-process-docstring", tidy_docstring, priority=100)
     app.connect("autodoc-process-docstring", escape_names, priority=900)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/images/dask-passes.png: what a fit on a cluster asks of its workers, and what they answer.
+"""Draws docs/images/dask-passes.png: the requests of a fit on a cluster, and the replies of its workers.
 
     build/venv-python/bin/python docs/images/make_dask_figure.py
 """
@@ -15,10 +15,10 @@ from matplotlib.patches import FancyBboxPatch
 INK, BLUE, PALE, GREEN = "#222222", "#3b6ea5", "#e8eef5", "#5b8c5a"
 WORKERS = [("worker 1", ["1", "4", "6"]), ("worker 2", ["2", "3"]), ("worker 3", ["5", "7", "8"])]
 PASSES = [
-    ("1  look", "rows and kinds\nof columns", "a few hundred bytes\nof each partition"),
-    ("2  draw", "a seed and\na largest number", "rows of the least numbers:\n3 × those searched"),
-    ("search", "on the worker that drives the fit", ""),
-    ("3  sum up", "the columns\nthat were found", "AᵀA and Aᵀy,\nadded up on each worker"),
+    ("1  schema", "numbers of rows,\ncolumn types", "a few hundred bytes\nper partition"),
+    ("2  sample", "a seed and\na threshold", "rows with the smallest numbers:\n3 × the rows of the search"),
+    ("search", "on the worker of the fit", ""),
+    ("3  statistics", "the selected\nbasis functions", "AᵀA and Aᵀy,\nsummed on each worker"),
 ]
 
 
@@ -44,20 +44,20 @@ def main():
     axes.axis("off")
     box(axes, 0.1, 0, 2.6, 6.2, PALE)
     axes.text(1.4, 6.45, "the fit, a task on one worker", fontsize=10, color=INK, ha="center", va="center")
-    axes.text(11.1, 6.45, "partitions stay where they are", fontsize=10, color=INK, ha="center", va="center")
+    axes.text(11.1, 6.45, "partitions stay on their workers", fontsize=10, color=INK, ha="center", va="center")
     for k, (name, partitions) in enumerate(WORKERS):
         worker(axes, 4.6 - 2.1 * k, name, partitions)
-    for k, (name, question, answer) in enumerate(PASSES):
+    for k, (name, request, reply) in enumerate(PASSES):
         y = 5.35 - 1.55 * k
         axes.text(0.35, y, name, fontsize=12, color=INK, va="center", weight="bold")
-        if not answer:
-            axes.text(2.95, y, question, fontsize=9.5, color=INK, va="center")
+        if not reply:
+            axes.text(2.95, y, request, fontsize=9.5, color=INK, va="center")
             continue
         arrow(axes, (2.8, y + 0.28), (9.2, y + 0.28), BLUE)
         arrow(axes, (9.2, y - 0.28), (2.8, y - 0.28), GREEN)
-        axes.text(3.0, y, question, fontsize=9.5, color=BLUE, va="center", linespacing=1.1)
-        axes.text(9.0, y, answer, fontsize=9.5, color=GREEN, va="center", ha="right", linespacing=1.1)
-    axes.text(0.1, -0.25, "The client sends the graph of the partitions and gets the model; no row reaches it, nor the scheduler.", fontsize=9.5, color=INK)
+        axes.text(3.15, y, request, fontsize=9.5, color=BLUE, va="center", linespacing=1.1)
+        axes.text(9.0, y, reply, fontsize=9.5, color=GREEN, va="center", ha="right", linespacing=1.1)
+    axes.text(0.1, -0.25, "The client sends the graph of the partitions and receives the model. No row reaches the client or the scheduler.", fontsize=9.5, color=INK)
     figure.savefig(pathlib.Path(__file__).with_name("dask-passes.png"), dpi=130)
 
 

@@ -53,11 +53,11 @@ def main():
     axes[1].axis("off")
     axes[1].annotate("", (1, 0.5), (0, 0.5), arrowprops={"arrowstyle": "-|>", "lw": 2.5, "color": "0.35"})
     TermsDisplay.from_estimator(model, min_fraction=0.009, ax=axes[2])
-    axes[2].set_title("which inputs matter", fontsize=11)
+    axes[2].set_title("terms by fraction of variance", fontsize=11)
     MainEffectDisplay.from_estimator(model, "r_w", X, ax=axes[3])
-    axes[3].set_title("what one does alone", fontsize=11)
+    axes[3].set_title("a main effect", fontsize=11)
     InteractionDisplay.from_estimator(model, ax=axes[4])
-    axes[4].set_title("what two do together", fontsize=11)
+    axes[4].set_title("an interaction", fontsize=11)
     figure.savefig(pathlib.Path(__file__).with_name("overview.png"), dpi=100)
 
 

@@ -32,12 +32,12 @@ def main():
     chosen = path["steps"][path["chosen"]]
     left.plot(chosen["basis_functions"], chosen["validation_mse"], "ko", markerfacecolor="white", markersize=9, label="chosen")
     left.invert_xaxis()
-    left.set(xlabel="columns kept", ylabel="mean squared error", title="pruning the Ishigami example")
+    left.set(xlabel="basis functions", ylabel="mean squared error", title="pruning the Ishigami example")
     left.legend(frameon=False)
 
     names = ["(" + ", ".join(t["variables"]) + ")" if len(t["variables"]) > 1 else t["variables"][0] for t in terms]
     right.barh(names[::-1], [100 * term["fraction"] for term in terms[::-1]], color="0.35")
-    right.set(xlabel="share of the variance, %", title="terms found")
+    right.set(xlabel="fraction of variance, %", title="selected terms")
     for axis in (left, right):
         axis.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()

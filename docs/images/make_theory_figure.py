@@ -23,7 +23,7 @@ def theory(*arguments):
 
 
 def coherences(d):
-    """Measured, and what the proof counts on, for s = 1 and a spread a fifth above the least."""
+    """Measured coherence, and the proof's assumption, for s = 1 and a variance of 1.2 times the minimum."""
     least = ((41**0.5 / 2) ** (2 / d) - 1) / 2
     gamma = (1.2 * least) ** 0.5
     proof = theory("bound", "--d", d, "--s", 1, "--gamma", gamma, "--N", FEATURES)["constants"]
@@ -33,24 +33,24 @@ def coherences(d):
 
 def eigenvalues(q):
     answer = theory("eigenvalues", "--m", 20, "--N", 400, "--q", q, "--runs", 20)
-    return answer["largest_drawn"], answer["largest_at_least"], answer["constants"]["largest_at_least_printed"]
+    return answer["largest_drawn"], answer["largest_at_least"], answer["constants"]["largest_at_least_published"]
 
 
 def main():
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6))
     inputs = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 400]
-    measured, counted_on, allowed = zip(*map(coherences, inputs))
+    measured, assumed, allowed = zip(*map(coherences, inputs))
     left.semilogx(inputs, measured, "ko-", label="measured")
-    left.semilogx(inputs, counted_on, "k--", label="what the proof counts on")
-    left.semilogx(inputs, allowed, color="0.6", label="most that s = 1 allows")
+    left.semilogx(inputs, assumed, "k--", label="assumed by the proof")
+    left.semilogx(inputs, allowed, color="0.6", label="maximum for s = 1")
     left.set(xlabel="inputs d", ylabel=f"coherence of {FEATURES} features", ylim=(0, 1.05))
     left.legend(frameon=False, loc="lower left")
 
     orders = [1, 2, 3, 4, 5, 7, 10, 15, 20, 40]
-    drawn, mended, printed = zip(*map(eigenvalues, orders))
-    right.loglog(orders, drawn, "ko-", label="drawn, mean of 20")
-    right.loglog(orders, mended, "k--", label="lower bound, proof mended")
-    right.loglog(orders, printed, color="0.6", label="lower bound as printed")
+    drawn, corrected, published = zip(*map(eigenvalues, orders))
+    right.loglog(orders, drawn, "ko-", label="random draws, mean of 20")
+    right.loglog(orders, corrected, "k--", label="lower bound, corrected proof")
+    right.loglog(orders, published, color="0.6", label="lower bound as published")
     right.set(xlabel="order q, with m = 20 and N = 400", ylabel="largest eigenvalue of $AA^*/N$")
     right.set_yticks([1, 2, 5, 10], ["1", "2", "5", "10"])
     right.minorticks_off()

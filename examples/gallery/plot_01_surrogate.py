@@ -15,7 +15,12 @@ The simulation is the borehole function: the water flow through a borehole as a 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from shrimp import InteractionDisplay, MainEffectDisplay, ShrimpRegressor, TermsDisplay
+from shrimp import (
+    InteractionDisplay,
+    MainEffectDisplay,
+    ShrimpRegressor,
+    TermsDisplay,
+)
 
 LIMITS = {
     "r_w": (0.05, 0.15),  # radius of the borehole, m
@@ -32,12 +37,18 @@ LIMITS = {
 def simulate(x):
     """Flow in m³/year."""
     log = np.log(x["r"] / x["r_w"])
-    resistance = log * (1 + 2 * x["L"] * x["T_u"] / (log * x["r_w"] ** 2 * x["K_w"]) + x["T_u"] / x["T_l"])
+    resistance = log * (
+        1
+        + 2 * x["L"] * x["T_u"] / (log * x["r_w"] ** 2 * x["K_w"])
+        + x["T_u"] / x["T_l"]
+    )
     return 2 * np.pi * x["T_u"] * (x["H_u"] - x["H_l"]) / resistance
 
 
 random = np.random.default_rng(0)
-X = pd.DataFrame({name: random.uniform(*limits, 2200) for name, limits in LIMITS.items()})
+X = pd.DataFrame(
+    {name: random.uniform(*limits, 2200) for name, limits in LIMITS.items()}
+)
 y = simulate(X).rename("flow")
 X_train, y_train, X_test, y_test = X[:200], y[:200], X[200:], y[200:]
 
@@ -54,7 +65,9 @@ print(f"R² on {len(X_test)} new points: {model.score(X_test, y_test):.5f}")
 # Both assume independent inputs, here uniform over the training ranges.
 
 sensitivity = model.sensitivity("uniform")
-print(sensitivity.inputs[["input", "first", "total"]].round(3).to_string(index=False))
+print(
+    sensitivity.inputs[["input", "first", "total"]].round(3).to_string(index=False)
+)
 
 # %%
 # How do they act?

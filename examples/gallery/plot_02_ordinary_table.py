@@ -13,7 +13,12 @@ Each row is a flat; the target is its rent. One flat in four has no year of cons
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from shrimp import MainEffectDisplay, ShrimpRegressor, TermsDisplay, WaterfallDisplay
+from shrimp import (
+    MainEffectDisplay,
+    ShrimpRegressor,
+    TermsDisplay,
+    WaterfallDisplay,
+)
 
 random = np.random.default_rng(0)
 rows = 500
@@ -22,12 +27,19 @@ flats = pd.DataFrame(
     {
         "area": random.uniform(25, 120, rows).round(1),
         "district": random.choice(list(premium), rows),
-        "year": np.where(random.uniform(size=rows) < 0.75, random.integers(1890, 2021, rows), np.nan),
-        "listed": pd.Timestamp("2024-01-01") + pd.to_timedelta(random.integers(0, 500, rows), "D"),
+        "year": np.where(
+            random.uniform(size=rows) < 0.75,
+            random.integers(1890, 2021, rows),
+            np.nan,
+        ),
+        "listed": pd.Timestamp("2024-01-01")
+        + pd.to_timedelta(random.integers(0, 500, rows), "D"),
         "balcony": random.uniform(size=rows) < 0.4,
     }
 )
-rent = 150 + 8 * flats["area"] + flats["district"].map(premium) + 45 * flats["balcony"]
+rent = (
+    150 + 8 * flats["area"] + flats["district"].map(premium) + 45 * flats["balcony"]
+)
 rent += 4 * (flats["area"] - 70) * (flats["district"] == "Centre")
 rent += (0.012 * (flats["year"] - 1950) ** 2).fillna(-90)
 rent = (rent + random.normal(0, 30, rows)).round().rename("rent")
@@ -40,7 +52,12 @@ print(flats.head(3).to_string())
 
 model = ShrimpRegressor(random_state=0).fit(flats, rent)
 print(f"estimated error: RMSE {model.validation_mse_**0.5:.1f} (the noise has 30)")
-print(model.terms_[["term", "fraction", "p_value"]].head(6).round(3).to_string(index=False))
+print(
+    model.terms_[["term", "fraction", "p_value"]]
+    .head(6)
+    .round(3)
+    .to_string(index=False)
+)
 
 # %%
 # Plot the effects

@@ -19,9 +19,14 @@ from sklearn.calibration import CalibrationDisplay
 
 def machines(rows, seed):
     random = np.random.default_rng(seed)
-    X = pd.DataFrame(random.uniform(-1, 1, (rows, 4)), columns=["load", "temperature", "age", "humidity"])
+    X = pd.DataFrame(
+        random.uniform(-1, 1, (rows, 4)),
+        columns=["load", "temperature", "age", "humidity"],
+    )
     log_odds = 3 * np.sin(2 * X["load"]) + 2 * X["temperature"] * X["age"] - 1
-    return X, np.where(random.uniform(size=rows) < 1 / (1 + np.exp(-log_odds)), "fails", "works")
+    return X, np.where(
+        random.uniform(size=rows) < 1 / (1 + np.exp(-log_odds)), "fails", "works"
+    )
 
 
 model = ShrimpClassifier(quick_error=True).fit(*machines(800, 1))
@@ -38,7 +43,16 @@ print(model.terms_[["term", "fraction"]].head(3).round(3).to_string(index=False)
 figure, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained")
 MainEffectDisplay.from_estimator(model, "load", X_test[:500], ax=axes[0])
 CalibrationDisplay.from_estimator(
-    model, X_test, y_test, n_bins=10, strategy="quantile", pos_label="fails", name="machines", ax=axes[1]
+    model,
+    X_test,
+    y_test,
+    n_bins=10,
+    strategy="quantile",
+    pos_label="fails",
+    name="machines",
+    ax=axes[1],
 )
-axes[1].set(xlabel="predicted probability of failing", ylabel="fraction that failed")
+axes[1].set(
+    xlabel="predicted probability of failing", ylabel="fraction that failed"
+)
 plt.show()

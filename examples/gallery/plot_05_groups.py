@@ -23,7 +23,9 @@ random = np.random.default_rng(0)
 def visits(patients, first):
     patient = np.repeat(np.arange(first, first + patients), 10)
     level = np.repeat(random.normal(0, 1, patients), 10)
-    marker = np.repeat(random.uniform(-1, 1, patients), 10) + random.normal(0, 0.001, 10 * patients)
+    marker = np.repeat(random.uniform(-1, 1, patients), 10) + random.normal(
+        0, 0.001, 10 * patients
+    )
     dose = random.uniform(0, 1, 10 * patients)
     X = pd.DataFrame({"dose": dose, "marker": marker})
     return X, np.sin(3 * dose) + level + random.normal(0, 0.1, len(dose)), patient
@@ -40,8 +42,12 @@ X_new, y_new, _ = visits(500, 60)
 rows = []
 for name, groups in [("without groups", None), ("with groups", patient)]:
     model = ShrimpRegressor(random_state=0).fit(X, y, groups=groups)
-    rows.append((name, model.validation_mse_, np.mean((model.predict(X_new) - y_new) ** 2)))
-errors = pd.DataFrame(rows, columns=["fit", "estimated", "on new patients"]).set_index("fit")
+    rows.append(
+        (name, model.validation_mse_, np.mean((model.predict(X_new) - y_new) ** 2))
+    )
+errors = pd.DataFrame(
+    rows, columns=["fit", "estimated", "on new patients"]
+).set_index("fit")
 print(errors.round(2).to_string())
 
 # %%

@@ -8,8 +8,8 @@ Add new rows to a model without the old rows, and fit files that do not fit in m
 # %%
 # Add rows with partial_fit
 # -------------------------
-# The first call selects the terms. Later calls keep the basis functions and fit their coefficients to all rows so far, from sufficient
-# statistics: sums whose size does not depend on the number of rows.
+# The first call selects the terms. Later calls keep the basis functions and fit their coefficients to all rows so
+# far. They use sufficient statistics, whose size does not depend on the number of rows.
 
 import pathlib
 import tempfile
@@ -23,8 +23,12 @@ random = np.random.default_rng(0)
 
 
 def readings(rows):
-    X = pd.DataFrame(random.uniform(-1, 1, (rows, 4)), columns=["speed", "load", "angle", "wear"])
-    return X, np.sin(3 * X["speed"]) + X["load"] * X["angle"] + random.normal(0, 0.5, rows)
+    X = pd.DataFrame(
+        random.uniform(-1, 1, (rows, 4)), columns=["speed", "load", "angle", "wear"]
+    )
+    return X, np.sin(3 * X["speed"]) + X["load"] * X["angle"] + random.normal(
+        0, 0.5, rows
+    )
 
 
 X_test, y_test = readings(5000)
@@ -50,6 +54,10 @@ with tempfile.TemporaryDirectory() as folder:
     file = pathlib.Path(folder) / "readings.csv"
     X, y = readings(3000)
     X.assign(drift=y).to_csv(file, index=False)
-    model = ShrimpRegressor(random_state=0, quick_error=True).fit_table(file, target="drift")
+    model = ShrimpRegressor(random_state=0, quick_error=True).fit_table(
+        file, target="drift"
+    )
     predictions = np.concatenate(list(model.predict_table(file)))
-print(f"{len(predictions)} predictions, R² {1 - np.var(y - predictions) / np.var(y):.3f}")
+print(
+    f"{len(predictions)} predictions, R² {1 - np.var(y - predictions) / np.var(y):.3f}"
+)

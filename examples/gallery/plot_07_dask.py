@@ -30,13 +30,21 @@ def month(number, rows):
             "pump": pd.Categorical(random.choice(["old", "new"], rows)),
         }
     )
-    head = (frame.speed / 1000) ** 2 * (1.2 - 0.4 * frame.valve**2) + 0.2 * (frame.pump == "new")
-    frame["power"] = 10 * head + 0.03 * frame.temperature + random.normal(0, 0.3, rows)
+    head = (frame.speed / 1000) ** 2 * (1.2 - 0.4 * frame.valve**2) + 0.2 * (
+        frame.pump == "new"
+    )
+    frame["power"] = (
+        10 * head + 0.03 * frame.temperature + random.normal(0, 0.3, rows)
+    )
     return frame
 
 
-client = Client(processes=False, n_workers=2, threads_per_worker=1, dashboard_address=None)
-table = dd.from_map(month, range(12), [500 * k for k in range(1, 13)], meta=month(0, 1).iloc[:0])
+client = Client(
+    processes=False, n_workers=2, threads_per_worker=1, dashboard_address=None
+)
+table = dd.from_map(
+    month, range(12), [500 * k for k in range(1, 13)], meta=month(0, 1).iloc[:0]
+)
 
 # %%
 # Fit
@@ -44,12 +52,24 @@ table = dd.from_map(month, range(12), [500 * k for k in range(1, 13)], meta=mont
 # A small limit on the memory makes the fit select terms on a sample. The coefficients come from sums over all rows, which
 # the workers compute.
 
-model = shrimp.dask.ShrimpRegressor(memory=0.4, max_order=2, input_transform="none", target_transform="identity", quick_error=True)
+model = shrimp.dask.ShrimpRegressor(
+    memory=0.4,
+    max_order=2,
+    input_transform="none",
+    target_transform="identity",
+    quick_error=True,
+)
 model.fit(table, "power")
 results = model.model_.results
-print(f"{results['rows']:.0f} rows in {table.npartitions} partitions, {results['rows_searched']:.0f} of them in the search")
+print(
+    f"{results['rows']:.0f} rows in {table.npartitions} partitions, {results['rows_searched']:.0f} of them in the search"
+)
 print(f"passes: {', '.join(name for name, *_ in model.transfers_.passes)}")
-print(model.terms_.query("fraction > 0.001")[["term", "fraction"]].round(3).to_string(index=False))
+print(
+    model.terms_.query("fraction > 0.001")[["term", "fraction"]]
+    .round(3)
+    .to_string(index=False)
+)
 
 # %%
 # Predict

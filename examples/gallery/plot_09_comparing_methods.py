@@ -25,8 +25,17 @@ estimators = {
     "ridge regression": RidgeCV(),
     "boosted trees": HistGradientBoostingRegressor(random_state=0),
 }
-scores = pd.DataFrame({name: cross_val_score(estimator, X, y, cv=5) for name, estimator in estimators.items()})
-print(pd.DataFrame({"R²": scores.mean(), "standard error": scores.sem()}).round(3).to_string())
+scores = pd.DataFrame(
+    {
+        name: cross_val_score(estimator, X, y, cv=5)
+        for name, estimator in estimators.items()
+    }
+)
+print(
+    pd.DataFrame({"R²": scores.mean(), "standard error": scores.sem()})
+    .round(3)
+    .to_string()
+)
 
 # %%
 # Read the model
@@ -34,7 +43,12 @@ print(pd.DataFrame({"R²": scores.mean(), "standard error": scores.sem()}).round
 # Most effects are linear: they have one basis function. The effect of ``s5`` is curved.
 
 model = ShrimpRegressor(random_state=0, quick_error=True).fit(X, y)
-print(model.terms_[["term", "basis_functions", "fraction"]].query("fraction > 0.01").round(3).to_string(index=False))
+print(
+    model.terms_[["term", "basis_functions", "fraction"]]
+    .query("fraction > 0.01")
+    .round(3)
+    .to_string(index=False)
+)
 
 figure, axes = plt.subplots(1, 3, figsize=(12, 3.4), layout="constrained")
 axes[0].boxplot(scores, orientation="horizontal", tick_labels=list(scores))

@@ -26,10 +26,15 @@ ways = {
     "at random": RandomPruneRegressor(**options),
     "by magnitude, without new fits": NaivePruneRegressor(**options),
 }
-paths = {name: way.fit(X[train], y[train], X_val=X[test], y_val=y[test]).path_ for name, way in ways.items()}
+paths = {
+    name: way.fit(X[train], y[train], X_val=X[test], y_val=y[test]).path_
+    for name, way in ways.items()
+}
 for name, path in paths.items():
     best = path.loc[path["validation_mse"].idxmin()]
-    print(f"{name:31} least test error {best['validation_mse']:.1e} at {best['basis_functions']} of {path['basis_functions'][0]} basis functions")
+    print(
+        f"{name:31} least test error {best['validation_mse']:.1e} at {best['basis_functions']} of {path['basis_functions'][0]} basis functions"
+    )
 
 # %%
 # Plot
