@@ -24,9 +24,8 @@ def machines(rows, seed):
         columns=["load", "temperature", "age", "humidity"],
     )
     log_odds = 3 * np.sin(2 * X["load"]) + 2 * X["temperature"] * X["age"] - 1
-    return X, np.where(
-        random.uniform(size=rows) < 1 / (1 + np.exp(-log_odds)), "fails", "works"
-    )
+    probability = 1 / (1 + np.exp(-log_odds))
+    return X, np.where(random.uniform(size=rows) < probability, "fails", "works")
 
 
 model = ShrimpClassifier(quick_error=True).fit(*machines(800, 1))

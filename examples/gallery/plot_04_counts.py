@@ -35,9 +35,8 @@ print(model.terms_[["term", "fraction"]].head(2).round(3).to_string(index=False)
 expected = model.predict(X[test]) * hours[test]
 constant = faults[train].sum() / hours[train].sum() * hours[test]
 print(f"deviance on test rows: {mean_poisson_deviance(faults[test], expected):.3f}")
-print(
-    f"deviance of a constant rate: {mean_poisson_deviance(faults[test], constant):.3f}"
-)
+deviance = mean_poisson_deviance(faults[test], constant)
+print(f"deviance of a constant rate: {deviance:.3f}")
 
 # %%
 # Compare with the true rate
@@ -49,13 +48,8 @@ ax.plot(
     rate[test].to_numpy()[order],
     label="true rate",
 )
-ax.plot(
-    X["load"][test],
-    model.predict(X[test]),
-    ".",
-    markersize=3,
-    label="predicted rate",
-)
+predicted = model.predict(X[test])
+ax.plot(X["load"][test], predicted, ".", markersize=3, label="predicted rate")
 ax.set(xlabel="load", ylabel="faults an hour")
 ax.legend(frameon=False)
 plt.show()

@@ -23,9 +23,8 @@ random = np.random.default_rng(0)
 def visits(patients, first):
     patient = np.repeat(np.arange(first, first + patients), 10)
     level = np.repeat(random.normal(0, 1, patients), 10)
-    marker = np.repeat(random.uniform(-1, 1, patients), 10) + random.normal(
-        0, 0.001, 10 * patients
-    )
+    marker = np.repeat(random.uniform(-1, 1, patients), 10)
+    marker += random.normal(0, 0.001, 10 * patients)
     dose = random.uniform(0, 1, 10 * patients)
     X = pd.DataFrame({"dose": dose, "marker": marker})
     return X, np.sin(3 * dose) + level + random.normal(0, 0.1, len(dose)), patient

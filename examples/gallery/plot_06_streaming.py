@@ -26,9 +26,8 @@ def readings(rows):
     X = pd.DataFrame(
         random.uniform(-1, 1, (rows, 4)), columns=["speed", "load", "angle", "wear"]
     )
-    return X, np.sin(3 * X["speed"]) + X["load"] * X["angle"] + random.normal(
-        0, 0.5, rows
-    )
+    noise = random.normal(0, 0.5, rows)
+    return X, np.sin(3 * X["speed"]) + X["load"] * X["angle"] + noise
 
 
 X_test, y_test = readings(5000)
@@ -58,6 +57,5 @@ with tempfile.TemporaryDirectory() as folder:
         file, target="drift"
     )
     predictions = np.concatenate(list(model.predict_table(file)))
-print(
-    f"{len(predictions)} predictions, R² {1 - np.var(y - predictions) / np.var(y):.3f}"
-)
+r2 = 1 - np.var(y - predictions) / np.var(y)
+print(f"{len(predictions)} predictions, R² {r2:.3f}")

@@ -30,12 +30,10 @@ def month(number, rows):
             "pump": pd.Categorical(random.choice(["old", "new"], rows)),
         }
     )
-    head = (frame.speed / 1000) ** 2 * (1.2 - 0.4 * frame.valve**2) + 0.2 * (
-        frame.pump == "new"
-    )
-    frame["power"] = (
-        10 * head + 0.03 * frame.temperature + random.normal(0, 0.3, rows)
-    )
+    head = (frame.speed / 1000) ** 2 * (1.2 - 0.4 * frame.valve**2)
+    head += 0.2 * (frame.pump == "new")
+    noise = random.normal(0, 0.3, rows)
+    frame["power"] = 10 * head + 0.03 * frame.temperature + noise
     return frame
 
 
@@ -61,9 +59,8 @@ model = shrimp.dask.ShrimpRegressor(
 )
 model.fit(table, "power")
 results = model.model_.results
-print(
-    f"{results['rows']:.0f} rows in {table.npartitions} partitions, {results['rows_searched']:.0f} of them in the search"
-)
+rows, searched = int(results["rows"]), int(results["rows_searched"])
+print(f"{rows} rows in {table.npartitions} partitions, {searched} in the search")
 print(f"passes: {', '.join(name for name, *_ in model.transfers_.passes)}")
 print(
     model.terms_.query("fraction > 0.001")[["term", "fraction"]]

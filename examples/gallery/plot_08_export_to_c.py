@@ -18,11 +18,7 @@ import numpy as np
 from shrimp import ShrimpRegressor
 
 X = np.random.default_rng(0).uniform(-np.pi, np.pi, (400, 4))
-y = (
-    np.sin(X[:, 0])
-    + 7 * np.sin(X[:, 1]) ** 2
-    + 0.1 * X[:, 2] ** 4 * np.sin(X[:, 0])
-)
+y = np.sin(X[:, 0]) * (1 + 0.1 * X[:, 2] ** 4) + 7 * np.sin(X[:, 1]) ** 2
 model = ShrimpRegressor(random_state=0, quick_error=True).fit(X, y)
 source = model.export(to="c", name="ishigami")
 print("\n".join(line[:100] for line in source.splitlines()[:6]))
@@ -33,25 +29,12 @@ print("\n".join(line[:100] for line in source.splitlines()[:6]))
 folder = tempfile.TemporaryDirectory()
 path = pathlib.Path(folder.name)
 (path / "ishigami.c").write_text(source)
-subprocess.run(
-    [
-        "cc",
-        "-O2",
-        "-shared",
-        "-fPIC",
-        "-o",
-        path / "ishigami.so",
-        path / "ishigami.c",
-        "-lm",
-    ],
-    check=True,
-)
+compile_library = "cc -O2 -shared -fPIC -o ishigami.so ishigami.c -lm"
+subprocess.run(compile_library.split(), cwd=path, check=True)
 
 function = ctypes.CDLL(path / "ishigami.so").ishigami
-function.restype, function.argtypes = (
-    ctypes.c_double,
-    [ctypes.POINTER(ctypes.c_double)],
-)
+function.restype = ctypes.c_double
+function.argtypes = [ctypes.POINTER(ctypes.c_double)]
 
 
 def predict(row):

@@ -31,11 +31,8 @@ scores = pd.DataFrame(
         for name, estimator in estimators.items()
     }
 )
-print(
-    pd.DataFrame({"R²": scores.mean(), "standard error": scores.sem()})
-    .round(3)
-    .to_string()
-)
+table = pd.DataFrame({"R²": scores.mean(), "standard error": scores.sem()})
+print(table.round(3).to_string())
 
 # %%
 # Read the model

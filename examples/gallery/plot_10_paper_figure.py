@@ -32,9 +32,9 @@ paths = {
 }
 for name, path in paths.items():
     best = path.loc[path["validation_mse"].idxmin()]
-    print(
-        f"{name:31} least test error {best['validation_mse']:.1e} at {best['basis_functions']} of {path['basis_functions'][0]} basis functions"
-    )
+    error, left = best["validation_mse"], best["basis_functions"]
+    drawn = path["basis_functions"][0]
+    print(f"{name:31} test error {error:.1e} at {left} of {drawn} basis functions")
 
 # %%
 # Plot
