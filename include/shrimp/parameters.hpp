@@ -32,9 +32,9 @@ struct Parameter {
   bool is_everyday = false;     ///< Whether short help shows it.
   std::string_view group = {};  ///< Heading of its group in help.
   std::vector<DeprecatedName> deprecated_names = {};
-  /// Name in Python; empty if it is `name` with underscores. Python has other names where scikit-learn fixes the name
-  /// (random_state, n_jobs, alpha), where a switch reads better in the positive, and for transform: scikit-learn treats
-  /// every estimator with an attribute `transform` as a transformer.
+  /// Name in Python; empty if it is `name` with underscores. scikit-learn fixes some names (random_state, n_jobs,
+  /// alpha), and switches read better in the positive. scikit-learn treats every estimator with an attribute `transform`
+  /// as a transformer, so that parameter has another name, too.
   std::string_view python_name = {};
 };
 
