@@ -16,7 +16,7 @@ from shrimp import (
     WaterfallDisplay,
 )
 
-FAST = {"quick_error": True, "max_order": 1, "transform": "none"}
+FAST = {"quick_error": True, "max_order": 1, "input_transform": "none"}
 LABELS = ["low", "middle", "high"]
 
 

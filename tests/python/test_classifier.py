@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.metrics import log_loss
 from sklearn.utils.class_weight import compute_sample_weight
 
-FAST = {"quick_error": True, "max_order": 1, "transform": "none"}
+FAST = {"quick_error": True, "max_order": 1, "input_transform": "none"}
 
 
 def two_classes(rows, seed, names=("down", "up")):
@@ -118,7 +118,7 @@ def test_counts_are_predicted_as_rates_over_their_exposure():
     y = random.poisson(hours * np.exp(1 + X[:, 0]))
     rates = ShrimpRegressor(loss="poisson", **FAST).fit(X, y, exposure=hours).predict(X)
     assert np.mean(np.abs(np.log(rates) - 1 - X[:, 0])) < 0.15
-    with pytest.raises(ValueError, match="is no count"):
+    with pytest.raises(ValueError, match="is not a count"):
         ShrimpRegressor(loss="poisson").fit(X, y + 0.5)
     with pytest.raises(ValueError, match="exposure applies to counts"):
         ShrimpRegressor().fit(X, y, exposure=hours)

@@ -83,7 +83,7 @@ def test_dataframes_name_their_inputs(training):
     names = ["speed", "idle", "load"]
     model = ShrimpRegressor().fit(pandas.DataFrame(X, columns=names), y)
     frame = pandas.DataFrame(OUTSIDE, columns=names)
-    with pytest.warns(shrimp.OutsideRangeWarning, match=r"edge: speed \(3\), load \(2\)\.$"):
+    with pytest.warns(shrimp.OutsideRangeWarning, match=r"clipped to it: speed \(3\), load \(2\)\.$"):
         model.predict(frame)
     assert model.clipped(frame).shape == (6, 3)
 

@@ -60,7 +60,7 @@ def test_parts_of_predictions_add_up(table, model):
 def test_unseen_levels_take_the_mean_effect_with_a_warning(table, model):
     X, _ = table
     new = X.head(2).assign(c=["b", "new"])
-    with pytest.warns(UserWarning, match='not seen, as "new"'):
+    with pytest.warns(UserWarning, match='"c" has a level that the training rows did not contain .*"new"'):
         model.predict(new)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

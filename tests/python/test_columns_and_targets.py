@@ -9,7 +9,7 @@ import pytest
 from shrimp import ShrimpClassifier, ShrimpRegressor, SparseRandomFeatures, WaterfallDisplay
 from sklearn.feature_selection import RFE, SelectFromModel
 
-FAST = {"quick_error": True, "max_order": 1, "transform": "none"}
+FAST = {"quick_error": True, "max_order": 1, "input_transform": "none"}
 
 
 def numbers(rows=80):
@@ -72,7 +72,7 @@ REFUSED = {
     ),
     "text among numbers": (
         lambda X: X.astype(object).assign(a=["n/k", *range(79)]),
-        'column "a", row 2: "0" is a number in a text column.\nGive the column cells of one type',
+        'column "a", row 2: "0" is a number in a column of text.\nGive the column cells of one type',
     ),
     "numbers among text": (
         lambda X: X.astype(object).assign(a=[*range(79), "many"]),

@@ -14,7 +14,7 @@ distributed = pytest.importorskip("distributed")
 import shrimp.dask  # noqa: E402
 
 # With this little memory, the search uses some thousand rows, and workers send sufficient statistics of all.
-LONG = {"memory": 0.3, "max_order": 2, "transform": "none", "target_transform": "identity"}
+LONG = {"memory": 0.3, "max_order": 2, "input_transform": "none", "target_transform": "identity"}
 
 
 def table(rows=20000, noise=0.3, seed=0):
@@ -57,7 +57,7 @@ def test_a_long_table_in_ragged_partitions_has_the_model_of_one_machine(cluster,
 def test_a_short_table_has_the_model_of_one_machine_to_the_last_byte(cluster, tmp_path):
     frame = table(600)
     parts = ragged(frame)
-    options = {"quick_error": True, "max_order": 2, "transform": "none", "target_transform": "identity"}
+    options = {"quick_error": True, "max_order": 2, "input_transform": "none", "target_transform": "identity"}
     found = shrimp.dask.ShrimpRegressor(**options).fit(parts, "y")
     expected = shrimp.ShrimpRegressor(**options).fit(frame[list("abcd")], frame["y"])
     found.save(tmp_path / "found.json")
@@ -117,7 +117,7 @@ def test_categories_dates_booleans_and_missing_cells_are_taken_as_on_one_machine
         piece["site"] = piece["site"].astype(str).astype("category")
     pieces[2]["site"] = pieces[2]["site"].cat.set_categories(["west", "north", "south", "east"])
     parts = dd.from_map(lambda piece: piece, pieces, meta=frame.iloc[:0])
-    options = {"memory": 0.45, "quick_error": True, "transform": "none", "target_transform": "identity", "max_order": 2}
+    options = {"memory": 0.45, "quick_error": True, "input_transform": "none", "target_transform": "identity", "max_order": 2}
     found = shrimp.dask.ShrimpRegressor(**options).fit(parts, "y")
     X = frame.drop(columns="y")
     expected = shrimp.ShrimpRegressor(**options).fit(X, frame["y"])
@@ -259,7 +259,7 @@ def test_rows_that_are_not_of_dask_are_fitted_here():
 def test_validation_rows_may_be_partitions_or_in_memory(cluster, lazily):
     frame, judging = table(600), table(300, seed=8)
     names = list("abcd")
-    options = {"quick_error": True, "max_order": 2, "transform": "none", "target_transform": "identity"}
+    options = {"quick_error": True, "max_order": 2, "input_transform": "none", "target_transform": "identity"}
     parts = ragged(judging) if lazily else judging
     found = shrimp.dask.ShrimpRegressor(**options).fit(ragged(frame), "y", X_val=parts[names], y_val=parts["y"])
     expected = shrimp.ShrimpRegressor(**options).fit(frame[names], frame["y"], X_val=judging[names], y_val=judging["y"])

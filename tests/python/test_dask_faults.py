@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 
-import numpy as np
 import pytest
 
 import shrimp

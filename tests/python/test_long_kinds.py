@@ -13,7 +13,7 @@ from shrimp import LassoRegressor, ShrimpRegressor, _core
 
 NAMES = ["x", "color", "z", "when", "flag", "grade"]
 EFFECTS = {"red": 1.5, "green": -1.0, "blue": 0.0}
-SETTINGS = {"quick_error": True, "transform": "none", "target_transform": "identity", "max_order": 1}
+SETTINGS = {"quick_error": True, "input_transform": "none", "target_transform": "identity", "max_order": 1}
 
 
 def rows_of(count, seed=0):

@@ -105,7 +105,7 @@ def test_a_long_table_gives_the_same_model_however_it_is_stored(tmp_path):
     frame = long_table()
     path = tmp_path / "long.parquet"
     pyarrow.parquet.write_table(pyarrow.Table.from_pandas(frame), path, row_group_size=5000)
-    settings = {"quick_error": True, "transform": "none", "target_transform": "identity", "max_order": 1}
+    settings = {"quick_error": True, "input_transform": "none", "target_transform": "identity", "max_order": 1}
     known = ShrimpRegressor(**settings).fit(frame[["a", "b"]], frame["y"])
     assert known.model_.results["rows_searched"] < known.model_.results["rows"] == len(frame)
     for source in (write_csv(frame, tmp_path / "long.csv"), path):

@@ -13,7 +13,7 @@ from shrimp import ShrimpClassifier, ShrimpRegressor
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import cross_val_score
 
-FAST = {"quick_error": True, "transform": "none", "max_order": 2}
+FAST = {"quick_error": True, "input_transform": "none", "max_order": 2}
 ESTIMATORS = {"regressor": ShrimpRegressor(**FAST), "classifier": ShrimpClassifier(**FAST)}
 
 

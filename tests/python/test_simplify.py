@@ -6,7 +6,6 @@ import warnings
 
 import numpy as np
 import pytest
-from functions import write_csv
 from shrimp import LassoRegressor, MinL2Regressor, ShrimpRegressor
 
 

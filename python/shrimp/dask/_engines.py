@@ -179,7 +179,7 @@ class ClusterEngine(Engine):
             try:
                 return wait(futures, timeout=_CHECK_INTERVAL, return_when=until)
             except TimeoutError:
-                if not self._homes_are_tworker_address():
+                if not self._homes_exist():
                     raise _WorkerLost from None
 
     def _homes_exist(self):
@@ -216,7 +216,7 @@ class ClusterEngine(Engine):
             results = pool.submit(self.client.gather, futures)
             while not results.done():
                 concurrent.futures.wait([results], timeout=_CHECK_INTERVAL)
-                if not results.done() and not self._homes_are_tworker_address():
+                if not results.done() and not self._homes_exist():
                     for future in futures:
                         future.cancel()  # Ends the wait of the other thread.
                     raise _WorkerLost
