@@ -473,7 +473,7 @@ std::string note_on(const Term& term, const Model& model, const ShortSum& sum, i
   });
   std::string note;
   if (static_cast<std::size_t>(columns) > sum.functions.size()) {
-    note += fmt::format(", {} function{} for {} basis functions", sum.functions.size(),
+    note += fmt::format(", {} function{} instead of {} basis functions", sum.functions.size(),
                         sum.functions.size() == 1 ? "" : "s", columns);
   }
   if (sum.error > allowed_error(digits)) note += fmt::format(", to within {:.2g} %", 100.0 * sum.error);

@@ -235,7 +235,7 @@ def test_the_formula_of_some_terms_is_what_a_person_can_read(noisy):
     for line, (_, term) in zip(lines[1:4], fitted.terms_.iterrows()):
         assert f"# {term['term']}: {100 * term['fraction']:.3g} % of the variance" in line
     rest = fitted.terms_["fraction"][3:].sum()
-    assert lines[-1] == f"  + ({len(fitted.terms_) - 3} more terms, left out: {100 * rest:.2g} % of the variance)"
+    assert lines[-1] == f"  + ({len(fitted.terms_) - 3} more terms, omitted: {100 * rest:.2g} % of the variance)"
     assert all(len(number.replace(".", "")) <= 4 for number in re.findall(r"(?<![\w.^])\d+\.\d+", text.split("#")[0]))
 
 
