@@ -20,3 +20,7 @@ SMALL = {
 REGRESSORS = [getattr(shrimp, name)(**parameters) for name, parameters in SMALL.items()]
 CLASSIFIERS = [shrimp.ShrimpClassifier(features=100, quick_error=True)]
 ESTIMATORS = [*REGRESSORS, *CLASSIFIERS, shrimp.SparseRandomFeatures(features=50)]
+
+# All methods in one class, a class of a single method, a model of kernels, classes, and a transformer.
+_KINDS = (shrimp.ShrimpRegressor, shrimp.LassoRegressor, shrimp.KrrRegressor, shrimp.ShrimpClassifier, shrimp.SparseRandomFeatures)
+ONE_OF_EACH_KIND = [estimator for estimator in ESTIMATORS if type(estimator) in _KINDS]
