@@ -115,7 +115,8 @@ def test_refits_are_what_the_schema_describes(check, shrimp, model, train, tmp_p
 
 
 def test_statements_have_the_keys_of_the_schema_and_their_main_results(check, shrimp):
-    for arguments in (["bound", "--d", 3, "--s", 2], ["order-q", "--d", 3, "--q", 1, "--s", 2]):
+    for arguments in (["bound", "--d", 3, "--s", 2, "--sigma", 2, "--N", 1000],
+                      ["order-q", "--d", 10, "--q", 1, "--gamma", 5, "--N", 10]):
         output = json.loads(shrimp("theory", *arguments, "--json").stdout)
         known = {"schema_version", "statement", "holds", "note", "conditions", "constants"}
         assert all(isinstance(output[key], (float, int)) for key in output.keys() - known)
