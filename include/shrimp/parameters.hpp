@@ -32,9 +32,9 @@ struct Parameter {
   bool is_everyday = false;     ///< Whether short help shows it.
   std::string_view group = {};  ///< Heading of its group in help.
   std::vector<DeprecatedName> deprecated_names = {};
-  /// Name in Python; empty if it is `name` with underscores. scikit-learn fixes some names (random_state, n_jobs,
-  /// alpha), and switches read better in the positive. scikit-learn treats every estimator with an attribute `transform`
-  /// as a transformer, so that parameter has another name, too.
+  /// Name in Python; empty if it is `name` with underscores. Some names are those of scikit-learn: `random_state`,
+  /// `n_jobs`, `alpha`. Switches have positive names. An attribute `transform` would mark a transformer in scikit-learn,
+  /// so that parameter is called `input_transform`.
   std::string_view python_name = {};
 };
 
