@@ -52,7 +52,8 @@ def test_a_partition_that_raises_ends_the_fit_without_a_cluster():
         shrimp.dask.ShrimpRegressor(**LONG).fit(parts, "y")
 
 
-@pytest.fixture(scope="module")
+# A cluster for each test: workers in this process share its current client, so clusters that overlap leave its settings changed.
+@pytest.fixture
 def threads():
     with distributed.LocalCluster(n_workers=2, threads_per_worker=2, processes=False, dashboard_address=None) as cluster:
         with distributed.Client(cluster) as client:

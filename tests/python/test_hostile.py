@@ -24,11 +24,11 @@ def test_nesting_without_end_is_refused(model, place):
         _core.Model.from_json(text.replace(place, f'{place}"x": {deep}, '), "text")
 
 
-def test_predictions_that_are_no_numbers_are_an_error(model):
+def test_predictions_that_are_not_finite_are_an_error(model):
     content = json.loads(model.model_.to_json())
     content["scaling"]["input_scale"] = [5e-324] * 3
     wild = _core.Model.from_json(json.dumps(content), "text")
-    with pytest.raises(ValueError, match="prediction of row 1 is no finite number"):
+    with pytest.raises(ValueError, match="prediction of row 1 is not finite"):
         wild.predict(np.ones((2, 3)), 1)
 
 

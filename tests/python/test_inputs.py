@@ -332,7 +332,7 @@ def test_a_fit_larger_than_memory_is_refused(data):
 
 def test_constant_inputs_are_warned_of(data):
     X, y = data
-    with pytest.warns(UserWarning, match='input "x2" has the same value in every row'):
+    with pytest.warns(UserWarning, match='input "x2" is constant over the training rows'):
         ShrimpRegressor(features=100).fit(np.where(np.arange(4) == 1, 7.0, X), y)
 
 

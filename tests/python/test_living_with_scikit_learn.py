@@ -114,7 +114,7 @@ def test_a_keyboard_interrupt_ends_a_fit():
 def test_verbose_shows_progress_on_standard_error(large, capsys):
     ShrimpRegressor(features=5000, verbose=1).fit(*large)
     captured = capsys.readouterr()
-    assert "columns, validation MSE" in captured.err
+    assert "basis functions, validation MSE" in captured.err
     assert captured.out == ""
 
 

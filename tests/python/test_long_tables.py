@@ -194,7 +194,7 @@ REFUSED = {
     ),
     "two of a name": (
         lambda table: table.rename_columns(["speed", "load", "load", "wear", "drift"]),
-        'columns 2 and 3 are both named "load".\nGive every column a unique name.',
+        'columns 2 and 3 are both named "load".\nGive every column a different name.',
     ),
     "no rows": (lambda table: table.slice(0, 0), "has no rows"),
     "no inputs": (lambda table: table.select(["drift"]), "has no column other than the target"),
@@ -213,7 +213,7 @@ def test_bad_cells_are_refused_with_their_place(kind, fast, table, tmp_path):
 def test_a_bad_cell_of_a_csv_file_is_refused_with_the_way_out_in_python(fast, tmp_path):
     path = tmp_path / "bad.csv"
     path.write_text("a,b,y\n1,2,3\n2,oops,4\n")
-    with pytest.raises(ValueError, match=r'line 3, column "b": "oops" is not a number.\n.*out with ignore=\[\'b\'\]\.$'):
+    with pytest.raises(ValueError, match=r'line 3, column "b": "oops" is not a number\.\n.*ignore it with ignore=\[\'b\'\]\.$'):
         fast.fit_table(path, "y")
 
 

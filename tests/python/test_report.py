@@ -30,7 +30,7 @@ def test_every_estimator_writes_a_page(estimator, table, tmp_path):
     model = clone(estimator).fit(X[:60], y[:60])
     model.report(tmp_path / "report.html", X[60:], y[60:])
     page = read(tmp_path / "report.html")
-    assert "Of 30 rows in X" in page and "load &amp; &lt;b&gt;" in page
+    assert re.search(r"\b30\s(test )?rows\b", page) and "load &amp; &lt;b&gt;" in page
     assert len(page.encode()) < 1_000_000
     assert "does not contain the errors along the path" not in page
 
