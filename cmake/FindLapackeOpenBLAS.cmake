@@ -1,5 +1,5 @@
-# OpenBLAS with its CBLAS header, and LAPACKE, as the one target LapackeOpenBLAS::LapackeOpenBLAS. Each is a component; both
-# are asked for where none is named.
+# OpenBLAS with its CBLAS header, and LAPACKE, as the target LapackeOpenBLAS::LapackeOpenBLAS. Each library is
+# a component; both are searched by default.
 # The OpenMP build of OpenBLAS (Debian: libopenblas-openmp-dev) shares its threads with ours.
 include(FindPackageHandleStandardArgs)
 find_library(LapackeOpenBLAS_OPENBLAS openblas PATH_SUFFIXES openblas-openmp openblas-pthread)

@@ -1,9 +1,9 @@
-# What the build needs and the Debian package that has it. All that is missing is told at once, by that name.
+# Dependencies of the build and the Debian packages that provide them. One message lists all missing packages.
 #
-#   shrimp_needs(WORDS PACKAGE NAME …)   looks for find_package(NAME …)
+#   shrimp_needs(WORDS PACKAGE NAME …)   calls find_package(NAME …)
 #   shrimp_end_if_needs_are_missing()
 
-# A macro: what find_package sets is for the caller.
+# A macro, because the caller needs the variables that find_package sets.
 macro(shrimp_needs words package)
   find_package(${ARGN} QUIET)
   if(NOT ${ARGV2}_FOUND)
@@ -24,8 +24,8 @@ function(shrimp_end_if_needs_are_missing)
     "    sudo apt install ${packages}\n")
 endfunction()
 
-# C++, or a need like the others. Without a compiler CMake does not know where Debian keeps libraries: what follows is told
-# as missing, too, which apt knows better.
+# Enables C++, or lists the compiler as missing. Without a compiler, CMake does not search Debian's library folders. The
+# message then also names libraries that are installed, which apt skips.
 macro(shrimp_needs_cxx)
   include(CheckLanguage)
   check_language(CXX)
@@ -37,8 +37,8 @@ macro(shrimp_needs_cxx)
   endif()
 endmacro()
 
-# CUDA with cuBLAS and cuSOLVER. Code is made for the cards that compute fast in double precision (Ampere, Hopper);
-# later ones compile it once more when they first meet it.
+# CUDA with cuBLAS and cuSOLVER. Code is compiled for GPUs that are fast in double precision (Ampere, Hopper). On later
+# GPUs the driver compiles it at the first use.
 macro(shrimp_needs_cuda)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES "80-real;90")

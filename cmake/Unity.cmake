@@ -4,7 +4,7 @@
 
 option(SHRIMP_UNITY "Compile files of neighbouring folders together" ON)
 
-# Compiles the files of a target in the groups that `shrimp_unity_group_FOLDER` names; other folders are groups of their own.
+# Compiles the files of a target in the groups that `shrimp_unity_group_FOLDER` names; every other folder is a separate group.
 # Files listed after the target are compiled one by one.
 function(shrimp_unity target)
   if(NOT SHRIMP_UNITY)

@@ -1,4 +1,6 @@
 """scripts/words finds text that departs from the rules, and nothing else."""
+import importlib.machinery
+import importlib.util
 import pathlib
 import subprocess
 
@@ -84,3 +86,40 @@ def test_counts_are_printed_by_folder_and_rule(tmp_path):
     done = check_text(tmp_path, "page.md", "It tells the share of x.", "--count")
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1].split()[:3] == ["total", "2", "2"]
+
+
+@pytest.fixture(scope="module")
+def lint():
+    loader = importlib.machinery.SourceFileLoader("words", str(ROOT / "scripts" / "words"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("words", loader))
+    loader.exec_module(module)
+    return module
+
+
+COMMENT, MESSAGE = "// The evidence of it all.\n", 'throw Error("the evidence of it all");\n'
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        *((path, "The evidence of it all.\n") for path in (
+            "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "bench/README.md", "experiments/README.md", "docs/index.md",
+            "docs/how-to/new.md", "docs/reference/command-line.md", "docs/reference/python/displays.rst",
+            "examples/gallery/GALLERY_HEADER.rst")),
+        *((path, COMMENT) for path in ("include/shrimp/fit.hpp", "include/shrimp/version.hpp.in",
+                                       "examples/cpp/fit_and_predict.cpp")),
+        *((path, MESSAGE) for path in ("src/fit/fit.cpp", "src/export/sql.cpp", "src/report/html.cpp", "apps/shrimp/fit.cpp")),
+        *((path, '"""The evidence of it all."""\n') for path in ("python/shrimp/_regressors.py", "examples/gallery/plot_01.py")),
+        ("python/shrimp/_regressors.py", 'raise ValueError(f"the evidence of {x}")\n'),
+        *((path, "# The evidence of it all.\n") for path in ("Makefile", "cmake/Needs.cmake", "scripts/setup")),
+        ("scripts/setup", 'echo "the evidence of it all" >&2\n'),
+        ("Makefile", '\t@echo "the evidence of it all"\n'),
+    ],
+)  # fmt: skip
+def test_every_kind_of_text_for_users_is_checked(lint, path, text):
+    assert [hit.phrase.lower() for hit in lint.hits_of(path, text=text)] == ["evidence"]
+
+
+def test_no_file_for_users_is_left_out(lint):
+    listed = [path for path in lint.files([]) if path.endswith((".md", ".rst"))]
+    assert [path for path in listed if lint.reader_of(path, False) is None] == ["docs/reference/options.md"]
