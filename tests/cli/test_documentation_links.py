@@ -101,3 +101,19 @@ def test_the_front_page_is_short_and_leads_to_the_documentation(repository):
     assert len(readme.read_text(encoding="utf-8").splitlines()) <= 80
     listed = {target.relative_to(repository / "docs").as_posix() for target, _ in links(readme) if repository / "docs" in target.parents}
     assert {"index.md", "getting-started/install.md", "getting-started/first-summary.md", "how-to/choosing-a-method.md"} <= listed
+
+
+def messages(repository):
+    """Source code whose string literals are joined and whose placeholders are `…`."""
+    files = [file for folder in ("src", "apps", "python") for end in ("cpp", "hpp", "py")
+             for file in sorted((repository / folder).rglob(f"*.{end}"))]  # fmt: skip
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    return re.sub(r"\{[\w.:]*\}", "…", re.sub(r'"\s*\n\s*f?"', "", text).replace('\\"', '"'))
+
+
+def test_the_messages_that_troubleshooting_explains_are_those_of_the_program(repository):
+    page = (repository / "docs" / "how-to" / "troubleshooting.md").read_text(encoding="utf-8")
+    quoted = re.findall(r"\*\*`([^`]+)`", page)
+    assert len(quoted) > 20
+    known = messages(repository)
+    assert [text for text in quoted if not all(part.strip() in known for part in re.split(r'…|"[^"]*"|\d+', text))] == []
