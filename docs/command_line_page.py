@@ -11,8 +11,8 @@ import sys
 
 HEAD = """# Command line
 
-`make docs` generates this page from `shrimp COMMAND --help-all`, and a test compares the two. [Options of a fit](options.md)
-lists the options that `fit`, `path` and `compare` share in one table, with the methods that take each.
+This page lists the help of all commands, as `shrimp COMMAND --help-all` prints it. [Options of a fit](options.md) is a table of
+the options that `fit`, `path` and `compare` share, with the methods that use each. `make docs` generates both pages.
 
 ## Conventions
 - `-` as a file name is standard input or standard output.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <regex>
 #include <string>
 
 #include "shrimp/methods.hpp"
@@ -9,8 +10,7 @@
 
 namespace {
 
-// A bar would end the table's cell, stars would make text bold, and what follows a less-than sign would be taken for a
-// tag.
+// In Markdown a bar ends a table's cell, stars make text bold, and a less-than sign starts a tag.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -27,6 +27,12 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+// Help names pages by their file in the repository.
+std::string with_links(const std::string& text) {
+  static const std::regex page("docs/([a-z-]+)/([a-z-]+)[.]md");
+  return std::regex_replace(text, page, "[$2](../$1/$2.md)");
+}
+
 std::string methods_of(const shrimp::Parameter& parameter) {
   const auto names = shrimp::methods_that_take(parameter.name);
   return names.empty() ? "all" : fmt::format("{}", fmt::join(names, ", "));
@@ -37,20 +43,21 @@ std::string methods_of(const shrimp::Parameter& parameter) {
 int main() {
   fmt::print(
       "# Options of a fit\n\n"
-      "Generated from the table of parameters by `make docs`; a test compares them.\n\n"
-      "A value comes from the flag `--NAME`, else from the variable `SHRIMP_NAME`, else from `NAME = …` in the file "
-      "that\n"
-      "`--config` names (TOML), else it is the default. A method refuses what it does nothing with, but for `--order` "
-      "and\n"
-      "`--features`, which it passes over with a warning.\n");
+      "This page lists the options that `fit`, `path` and `compare` share, and the methods that use each. `make docs`\n"
+      "generates it.\n\n"
+      "The flag `--NAME` takes precedence over the variable `SHRIMP_NAME`, which takes precedence over `NAME = …` in "
+      "the\n"
+      "TOML file that `--config` names. An option that the method does not use is an error. Only `--order` and "
+      "`--features`\n"
+      "give a warning instead.\n");
   std::string_view group;
   for (const shrimp::Parameter& parameter : shrimp::fit_parameters()) {
     if (parameter.group != group) {
       group = parameter.group;
-      fmt::print("\n## {}\n\n| option | value | default | what it does | methods |\n|---|---|---|---|---|\n", group);
+      fmt::print("\n## {}\n\n| option | value | default | description | methods |\n|---|---|---|---|---|\n", group);
     }
     fmt::print("| `--{}` | {} | {} | {} | {} |\n", parameter.name,
                escaped(parameter.range.empty() ? "switch" : parameter.range), parameter.fallback,
-               escaped(parameter.help), methods_of(parameter));
+               with_links(escaped(parameter.help)), methods_of(parameter));
   }
 }

@@ -107,7 +107,7 @@ COMMENT, MESSAGE = "// The evidence of it all.\n", 'throw Error("the evidence of
             "docs/how-to/new.md", "docs/reference/command-line.md", "docs/reference/python/displays.rst",
             "examples/gallery/GALLERY_HEADER.rst")),
         *((path, COMMENT) for path in ("include/shrimp/fit.hpp", "include/shrimp/version.hpp.in",
-                                       "examples/cpp/fit_and_predict.cpp")),
+                                       "examples/cpp/fit_and_predict.cpp", "docs/options_page.cpp")),
         *((path, MESSAGE) for path in ("src/fit/fit.cpp", "src/export/sql.cpp", "src/report/html.cpp", "apps/shrimp/fit.cpp")),
         *((path, '"""The evidence of it all."""\n') for path in ("python/shrimp/_regressors.py", "examples/gallery/plot_01.py")),
         ("python/shrimp/_regressors.py", 'raise ValueError(f"the evidence of {x}")\n'),
