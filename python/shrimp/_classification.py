@@ -239,6 +239,9 @@ class BaseClassifier(
                 return {label: getattr(one, name) for label, one in self._ones()}
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
+    def __dir__(self):
+        return sorted({*super().__dir__(), *(_ATTRIBUTES_OF_ONE_MODEL if "estimators_" in vars(self) else ())})
+
     def _ones(self):
         """Pairs of a class and the estimator of it against the rest; for two classes, of the second class alone."""
         if "estimators_" in vars(self):

@@ -18,6 +18,8 @@ _GREY = "#8c8c8c"
 _GREEN = "#4a8f6a"
 _PURPLE = "#8a5a9e"
 _RED = "#b5473f"
+_BROWN = "#8c6d46"
+_TEAL = "#3f9aa5"
 _PALE = "#d0d0d0"
 
 _BAND_LEVEL = 0.9  # Probability of the bands around curves.
@@ -576,8 +578,10 @@ class SupportDisplay:
     'absolute value of the coefficient'
     """
 
-    _COLORS = {"cos": _BLUE, "sin": _ORANGE, "identity": _INK, "kernel": _GREEN, "relu": _PURPLE, "tanh": _RED}
-    _NAMES = {"identity": "linear"}
+    _COLORS = {
+        "cos": _BLUE, "sin": _ORANGE, "identity": _INK, "kernel": _GREEN, "relu": _PURPLE, "tanh": _RED, "step": _BROWN, "level": _TEAL,
+    }  # fmt: skip
+    _NAMES = {"identity": "linear", "level": "level of a category"}
 
     def __init__(self, supports, functions, coefficients, scale="auto"):
         self.scale = scale

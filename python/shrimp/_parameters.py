@@ -265,6 +265,8 @@ def in_python_names(message):
     """A message of the library that begins with the name of a parameter, with its Python name instead."""
     for parameter in table().values():
         if message.startswith(parameter.text_name + " "):
+            if "-" in parameter.text_name:  # No other word of the message is spelled like it.
+                return message.replace(parameter.text_name, parameter.name)
             return parameter.name + message[len(parameter.text_name) :]
     return message
 

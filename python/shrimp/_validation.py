@@ -29,10 +29,14 @@ def _text_names(X):
     return names if names and len(set(names)) == len(names) else None
 
 
+def _refuse_lazy(table, name):
+    if type(table).__name__ == "LazyFrame":
+        raise TypeError(f"{name} is a polars LazyFrame, whose rows are not yet computed.\nGive {name}.collect().")
+
+
 def _with_known_names(estimator, X, reset):
     """X with text as column names, because scikit-learn compares only these with the names of the fit."""
-    if type(X).__name__ == "LazyFrame":
-        raise TypeError("X is a polars LazyFrame, whose rows are not yet computed.\nGive X.collect().")
+    _refuse_lazy(X, "X")
     names = _text_names(X)
     if reset:
         estimator._column_names = names
@@ -84,6 +88,7 @@ def checked_labels(estimator, X, y, which="", **checks):
 def _checked(estimator, X, y, target, which, **checks):
     """Validate X and y; y contains classes if `target` is None."""
     X = _with_known_names(estimator, X, checks.get("reset", True))
+    _refuse_lazy(y, "y")
     refuse = _refuse_classes if target is None else _refuse_target
     refuse(y, target, which)
     column_types = None
@@ -125,7 +130,7 @@ def _refuse_target(y, target, which):
         place = f'{which}column "{target}", row {row}'
         if isinstance(cell, (str, bytes)) and not _is_number(cell):
             raise ValueError(f'{place}: "{_text_of(cell, True)}" is not a number.\nGive numbers, or use ShrimpClassifier for classes.')
-        if isinstance(cell, _TEXTS) and not isinstance(cell, (str, bytes)):
+        if type(cell).__name__ == "Period" or (isinstance(cell, _TEXTS) and not isinstance(cell, (str, bytes))):
             raise ValueError(f'{place}: "{cell}" is not a number.\nGive numbers, such as days or seconds.')
 
 
@@ -138,7 +143,7 @@ def _is_number(text):
 
 def _refuse_classes(y, _, which):
     """Refuse missing classes, and classes that cannot be sorted."""
-    cells = np.asarray(y)
+    cells = np.asarray(y, dtype=object if isinstance(y, (list, tuple)) else None)  # NumPy would turn NaN among text into "nan".
     if cells.ndim != 1 or cells.dtype.kind not in "fO":
         return
     known = {}

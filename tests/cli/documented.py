@@ -43,6 +43,12 @@ def pages_with_runs(repository, program):
     return [str(page) for page in pages if not any(part.startswith(("_", ".")) for part in page.parts)]
 
 
+def scripts_on_pages(repository):
+    """Paths of the Python scripts whose output README or a page of the documentation shows."""
+    blocks = (block for page in pages_with_runs(repository, "python") for block in blocks_of_commands(repository / page, "python"))
+    return {repository / shown.command.split()[1] for block in blocks for shown in block}
+
+
 def fenced_blocks(page):
     """(first line's number, language, lines) of each. Directives such as {note} may contain blocks of their own."""
     directives, fence, start, language, block = [], "", 0, "", []

@@ -45,6 +45,7 @@ def test_attributes_of_a_model_are_dicts_by_class(several):
         pandas.testing.assert_frame_equal(several.terms_[label], one.terms_)
     with pytest.raises(AttributeError, match="estimators_"):
         _ = several.model_
+    assert {"terms_", "n_basis_functions_"} <= set(dir(several))
     assert not hasattr(several, "no_such_thing")
 
 

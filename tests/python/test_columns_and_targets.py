@@ -101,6 +101,9 @@ def test_a_lazy_frame_is_to_be_collected(estimator):
     X, y = numbers()
     with pytest.raises(TypeError, match=r"LazyFrame.*\nGive X.collect\(\)"):
         estimator.fit(polars.LazyFrame(X, schema=list("abc")), y > 0)
+    if not isinstance(estimator, SparseRandomFeatures):
+        with pytest.raises(TypeError, match=r"y is a polars LazyFrame.*\nGive y.collect\(\)"):
+            estimator.fit(X, polars.LazyFrame({"y": y > 0}))
 
 
 TARGETS = {
@@ -108,6 +111,7 @@ TARGETS = {
     "one text among numbers": ([*range(79), "many"], 'row 80: "many" is not a number.\nGive numbers, or use'),
     "dates": (pandas.date_range("2024-01-01", periods=80), 'is not a number.\nGive numbers, such as days'),
     "durations": (np.arange(80).astype("timedelta64[s]"), 'is not a number.\nGive numbers, such as days'),
+    "periods": (pandas.Series(pandas.period_range("2024-01", periods=80, freq="M")), '"2024-01" is not a number.\nGive numbers'),
 }  # fmt: skip
 
 
@@ -125,7 +129,7 @@ def test_a_missing_class_is_named_with_its_row(missing):
     X, _ = numbers()
     y = np.array(["up", "down"] * 40, dtype=object)
     y[2] = missing
-    for labels in (y, pandas.Series(y)):
+    for labels in (y, pandas.Series(y), y.tolist()):
         with pytest.raises(ValueError, match="y, row 3: the class is missing.\nDrop the row"):
             ShrimpClassifier(**FAST).fit(X, labels)
 
@@ -138,7 +142,7 @@ def test_classes_of_text_and_numbers_are_refused():
 
 def test_an_order_that_contradicts_max_order_is_refused():
     X, y = numbers()
-    with pytest.raises(ValueError, match="max_order 1 contradicts order 2.*\nGive one of the two"):
+    with pytest.raises(ValueError, match="max_order 1 contradicts order 2, which means max_order .*\nGive one of the two"):
         ShrimpRegressor(max_order=1, order=2).fit(X, y)
     assert ShrimpRegressor(max_order=1, order=1, quick_error=True).fit(X, y).score(X, y) > 0.9
 

@@ -178,6 +178,14 @@ def test_every_basis_has_a_colour(basis, data):
     assert SupportDisplay.from_estimator(fitted).ax_.lines
 
 
+def test_levels_of_categories_and_steps_have_a_colour():
+    random = np.random.default_rng(0)
+    X = pandas.DataFrame({"side": random.choice(["left", "right", "top"], 1000), "x": random.uniform(-1, 1, 1000)})
+    y = (X["side"] == "left") + 3.0 * (X["x"] > 0.2) + 0.3 * random.normal(size=1000)
+    fitted = ShrimpRegressor(quick_error=True, max_order=1, input_transform="none").fit(X, y)
+    assert set(SupportDisplay.from_estimator(fitted).functions) == {"level", "step"}
+
+
 def test_long_names_leave_room_for_the_plot(few, tmp_path):
     X, _ = few
     X = X.rename(columns={name: f"the {name} of whatever it is, in the units that are in use here" for name in X})

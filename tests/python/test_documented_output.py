@@ -13,7 +13,7 @@ import pytest
 from documented import Comparison, Rewriting, blocks_of_commands, fenced_blocks, pages_with_runs
 
 # Threads that wait for each other would take more of the processor than the fits do.
-ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}
+ENVIRONMENT = os.environ | {"MPLBACKEND": "agg", "OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}
 
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
@@ -33,6 +33,7 @@ def test_the_pages_show_what_the_scripts_print(page, repository, tmp_path, reque
             rewriting.replace(shown, printed)
         else:
             assert not difference, f"{shown.place}: {difference}"
+        assert not list(tmp_path.iterdir()), f"{shown.place}: the script leaves files behind"
     if rewriting:
         rewriting.save()
 

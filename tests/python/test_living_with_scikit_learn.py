@@ -1,6 +1,7 @@
 """Pipelines, searches, parallel cross-validation, metadata routing, callbacks, threads, interrupts."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -12,10 +13,12 @@ import pytest
 import shrimp._core
 import sklearn
 import threadpoolctl
-from shrimp import ShrimpRegressor, SparseRandomFeatures
+from shrimp import ShrimpClassifier, ShrimpRegressor, SparseRandomFeatures
 from shrimp._threads import threads_for
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -29,6 +32,33 @@ def test_pipelines_with_regressor_and_transformer_fit(data):
 def test_grid_search_finds_the_order(data):
     search = GridSearchCV(ShrimpRegressor(method="shrimp", features=200), {"order": [1, 2]}, cv=3).fit(*data)
     assert search.best_params_ == {"order": 2}
+
+
+@pytest.fixture(scope="module")
+def classes(data):
+    """A classifier whose fits are fast, and rows of two classes."""
+    X, y = data
+    return ShrimpClassifier(max_order=1, quick_error=True), X, np.where(y > 0, "high", "low")
+
+
+@pytest.mark.filterwarnings("ignore::shrimp.OutsideRangeWarning")
+def test_a_classifier_is_searched_calibrated_and_cross_validated(classes):
+    estimator, X, y = classes
+    search = GridSearchCV(estimator, {"class_weight": [None, "balanced"]}, scoring="neg_log_loss", cv=2, refit=False).fit(X, y)
+    assert -np.log(2) < search.best_score_ < 0  # Better than equal probabilities.
+    calibrated = CalibratedClassifierCV(estimator, cv=2).fit(X, y)
+    for probability in (calibrated.predict_proba(X), cross_val_predict(estimator, X, y, cv=2, method="predict_proba")):
+        assert probability.shape == (len(X), 2) and np.allclose(probability.sum(axis=1), 1)
+        assert np.mean(calibrated.classes_[probability.argmax(axis=1)] == y) > 0.7
+    assert np.mean(cross_val_predict(estimator, X, y, cv=2) == y) > 0.7
+
+
+def test_pipelines_are_cloned_and_pickled(classes):
+    estimator, X, y = classes
+    fitted = make_pipeline(StandardScaler(), estimator).fit(X, y)
+    assert np.array_equal(pickle.loads(pickle.dumps(fitted)).predict_proba(X), fitted.predict_proba(X))
+    copy = clone(fitted)
+    assert not hasattr(copy[-1], "classes_") and copy[-1].get_params() == estimator.get_params()
 
 
 def test_cross_validation_in_two_processes_gives_the_same_scores(data):
