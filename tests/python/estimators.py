@@ -3,7 +3,7 @@
 import shrimp
 
 SMALL = {
-    "ShrimpRegressor": {"features": 100},
+    "ShrimpRegressor": {"features": 100, "quick_error": True},
     "MinL2Regressor": {"features": 100},
     "NaivePruneRegressor": {"features": 100},
     "RandomPruneRegressor": {"features": 100},

@@ -116,9 +116,10 @@ dask.config.set({"distributed.comm.timeouts.connect": "2s"})
 if __name__ == "__main__":
     cluster = distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None)
     client = distributed.Client(cluster.scheduler_address, timeout="2s")
+    slow = ragged(table()).map_partitions(lambda piece: time.sleep(3) or piece, meta=table(1).iloc[:0])
     threading.Timer(1.0, lambda: cluster.sync(cluster.scheduler.close)).start()
     try:
-        shrimp.dask.ShrimpRegressor(**LONG).fit(ragged(table()), "y")
+        shrimp.dask.ShrimpRegressor(**LONG).fit(slow, "y")
     except BaseException as error:
         print(type(error).__name__, error)
     import os

@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 @pytest.fixture(scope="module")
 def prediction(data):
     X, y = data
-    return ShrimpRegressor(features=100).fit(X, y).predict(X)
+    return ShrimpRegressor(features=100, quick_error=True).fit(X, y).predict(X)
 
 
 def memory_mapped(X, folder):
@@ -44,7 +44,7 @@ KINDS = {
 def test_arrays_of_every_layout_give_the_same_model(kind, data, prediction, tmp_path):
     X, y = data
     other = KINDS[kind](X, tmp_path)
-    assert np.array_equal(ShrimpRegressor(features=100).fit(other, y).predict(other), prediction)
+    assert np.array_equal(ShrimpRegressor(features=100, quick_error=True).fit(other, y).predict(other), prediction)
 
 
 FRAMES = {
@@ -61,7 +61,7 @@ FRAMES = {
 @pytest.mark.parametrize("kind", FRAMES)
 def test_dataframes_give_the_same_model_with_their_names(kind, data, prediction):
     X, y = FRAMES[kind](*data)
-    fitted = ShrimpRegressor(features=100).fit(X, y)
+    fitted = ShrimpRegressor(features=100, quick_error=True).fit(X, y)
     assert np.array_equal(fitted.predict(X), prediction)
     assert list(fitted.feature_names_in_) == list("abcd")
     assert fitted.n_features_in_ == 4
@@ -71,7 +71,7 @@ def test_dataframes_give_the_same_model_with_their_names(kind, data, prediction)
 def test_contributions_are_dataframes_of_the_library_of_the_data(data):
     X, y = data
     frame, series = FRAMES["polars"](X, y)
-    fitted = ShrimpRegressor(features=100).fit(frame, series)
+    fitted = ShrimpRegressor(features=100, quick_error=True).fit(frame, series)
     parts = fitted.predict_terms(frame)
     assert isinstance(parts, polars.DataFrame) and parts.columns == ["intercept", *fitted.terms_["term"]]
     assert parts.sum_horizontal().to_numpy() == pytest.approx(fitted.predict(frame), abs=1e-9)
@@ -85,15 +85,15 @@ def test_contributions_are_dataframes_of_the_library_of_the_data(data):
 
 def test_lists_are_taken_apart_too(data):
     X, y = data
-    fitted = ShrimpRegressor(features=100).fit(X, y)
+    fitted = ShrimpRegressor(features=100, quick_error=True).fit(X, y)
     pandas.testing.assert_frame_equal(fitted.predict_terms(X.tolist()), fitted.predict_terms(X))
 
 
 def test_single_precision_is_taken_as_it_is(data):
     X, y = data
     single = X.astype(np.float32)
-    fitted = ShrimpRegressor(features=100).fit(single, y)
-    same = ShrimpRegressor(features=100).fit(single.astype(np.float64), y)
+    fitted = ShrimpRegressor(features=100, quick_error=True).fit(single, y)
+    same = ShrimpRegressor(features=100, quick_error=True).fit(single.astype(np.float64), y)
     assert np.array_equal(fitted.predict(single), same.predict(single.astype(np.float64)))
 
 
@@ -267,8 +267,8 @@ def test_weights_are_repetition_to_the_last_bit(estimator, data):
 
 def test_weights_of_one_are_no_weights(data):
     X, y = data
-    with_ones = ShrimpRegressor(features=100).fit(X, y, sample_weight=np.ones(len(y)))
-    assert with_ones.model_.to_json() == ShrimpRegressor(features=100).fit(X, y).model_.to_json()
+    with_ones = ShrimpRegressor(features=100, quick_error=True).fit(X, y, sample_weight=np.ones(len(y)))
+    assert with_ones.model_.to_json() == ShrimpRegressor(features=100, quick_error=True).fit(X, y).model_.to_json()
 
 
 @pytest.mark.parametrize("estimator", [ShrimpRegressor(), *REGRESSORS], ids=lambda estimator: str(estimator)[:30])
@@ -281,8 +281,8 @@ def test_weights_that_are_all_the_same_are_no_weights(estimator, weight, data):
 
 def test_a_table_written_twice_is_the_table(data):
     X, y = data
-    twice = ShrimpRegressor(features=100).fit(np.tile(X, (2, 1)), np.tile(y, 2))
-    assert twice.model_.to_json() == ShrimpRegressor(features=100).fit(X, y).model_.to_json()
+    twice = ShrimpRegressor(features=100, quick_error=True).fit(np.tile(X, (2, 1)), np.tile(y, 2))
+    assert twice.model_.to_json() == ShrimpRegressor(features=100, quick_error=True).fit(X, y).model_.to_json()
 
 
 @pytest.mark.parametrize("estimator", [ShrimpRegressor(), *REGRESSORS], ids=lambda estimator: str(estimator)[:30])
@@ -300,29 +300,29 @@ def test_the_unit_of_weights_does_not_matter(estimator, data):
 def test_rows_of_weight_zero_are_as_good_as_gone(data):
     X, y = data
     some = np.arange(len(y)) % 3 > 0
-    weighted = ShrimpRegressor(features=100).fit(X, y, sample_weight=1e-9 * some)
-    assert weighted.model_.to_json() == ShrimpRegressor(features=100).fit(X[some], y[some]).model_.to_json()
+    weighted = ShrimpRegressor(features=100, quick_error=True).fit(X, y, sample_weight=1e-9 * some)
+    assert weighted.model_.to_json() == ShrimpRegressor(features=100, quick_error=True).fit(X[some], y[some]).model_.to_json()
 
 
 def test_negative_weights_are_refused(data):
     X, y = data
     with pytest.raises(ValueError, match="the weight -1 is not a number of 0 or more"):
-        ShrimpRegressor(features=100).fit(X, y, sample_weight=np.where(np.arange(len(y)) == 3, -1.0, 1.0))
+        ShrimpRegressor(features=100, quick_error=True).fit(X, y, sample_weight=np.where(np.arange(len(y)) == 3, -1.0, 1.0))
 
 
 def test_validation_rows_select_the_model(data):
     X, y = data
-    fitted = ShrimpRegressor(features=100).fit(X[:100], y[:100], X_val=X[100:], y_val=y[100:])
+    fitted = ShrimpRegressor(features=100, quick_error=True).fit(X[:100], y[:100], X_val=X[100:], y_val=y[100:])
     residuals = fitted.predict(X[100:]) - y[100:]
     assert np.mean(residuals**2) == pytest.approx(fitted.validation_mse_, rel=1e-6)
     with pytest.raises(ValueError, match="only one of X_val and y_val is given"):
-        ShrimpRegressor(features=100).fit(X, y, X_val=X)
+        ShrimpRegressor(features=100, quick_error=True).fit(X, y, X_val=X)
 
 
 def test_too_large_values_are_refused_with_the_words_of_the_command_line(data):
     X, y = data
     with pytest.raises(ValueError, match='column "x2": 1e\\+200 is too large'):
-        ShrimpRegressor(features=100).fit(np.where(np.arange(4) == 1, 1e200, X), y)
+        ShrimpRegressor(features=100, quick_error=True).fit(np.where(np.arange(4) == 1, 1e200, X), y)
 
 
 def test_a_fit_larger_than_memory_is_refused(data):
@@ -333,7 +333,7 @@ def test_a_fit_larger_than_memory_is_refused(data):
 def test_constant_inputs_are_warned_of(data):
     X, y = data
     with pytest.warns(UserWarning, match='input "x2" is constant over the training rows'):
-        ShrimpRegressor(features=100).fit(np.where(np.arange(4) == 1, 7.0, X), y)
+        ShrimpRegressor(features=100, quick_error=True).fit(np.where(np.arange(4) == 1, 7.0, X), y)
 
 
 def test_fits_that_do_not_converge_are_warned_of(data):
