@@ -8,6 +8,7 @@ import sys
 
 from docutils import nodes
 from docutils.utils.math import latex2mathml
+from sphinx.transforms import SphinxTransform
 
 DOCS = pathlib.Path(__file__).parent
 REPOSITORY = DOCS.parent
@@ -150,6 +151,28 @@ def escape_names(app, what, name, thing, options, lines):
             lines[number] = "".join(parts)
 
 
+SUBSCRIPT = re.compile(r"(?<!\w)([A-Za-zα-ωΑ-Ω]['̂̃]?)_([A-Za-z][A-Za-z0-9]{0,2}|\d)(?![A-Za-z0-9_])")
+
+
+class Subscripts(SphinxTransform):
+    """Symbols in sentences, such as w_k, get real subscripts on the pages of mathematics."""
+
+    default_priority = 900
+
+    def apply(self):
+        if not self.env.current_document.docname.startswith(("explanation/", "reference/methods")):
+            return
+        for text in list(self.document.findall(nodes.Text)):
+            if isinstance(text.parent, (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.comment)):
+                continue
+            pieces = SUBSCRIPT.split(text.astext())
+            if len(pieces) > 1:
+                parts = []
+                for plain, symbol, index in zip(pieces[::3], [*pieces[1::3], ""], [*pieces[2::3], ""]):
+                    parts += [nodes.Text(plain + symbol)] + ([nodes.subscript("", index)] if index else [])
+                text.parent.replace(text, parts)
+
+
 def visit_math(self, node):
     display = node.__class__.__name__ == "math_block"
     mathml = latex2mathml.tex2mathml(node.astext(), as_block=display)
@@ -159,6 +182,7 @@ def visit_math(self, node):
 
 def setup(app):
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_math, None))
+    app.add_transform(Subscripts)
     app.connect("source-read", adapt_links)
     app.connect("autodoc-skip-member", skip_deprecated)
     app.connect("autodoc-process-docstring", tidy_docstring, priority=100)
