@@ -225,9 +225,13 @@ def noisy():
     return make_friedman1(300, noise=1, random_state=0)
 
 
-def test_the_formula_of_some_terms_is_what_a_person_can_read(noisy):
-    X, y = noisy
-    fitted = ShrimpRegressor().fit(X, y)
+@pytest.fixture(scope="module")
+def fitted_to_noise(noisy):
+    return ShrimpRegressor().fit(*noisy)
+
+
+def test_the_formula_of_some_terms_is_what_a_person_can_read(fitted_to_noise):
+    fitted = fitted_to_noise
     text = fitted.equation(terms=3)
     lines = text.splitlines()
     assert len(text) < 500
@@ -247,11 +251,10 @@ def test_the_formula_of_some_terms_is_short_where_the_model_is_long():
 
 
 @pytest.mark.parametrize("digits", [2, 3, 4])
-def test_lines_of_a_short_formula_are_the_terms_to_its_digits(digits, noisy):
-    X, y = noisy
-    fitted = ShrimpRegressor().fit(X, y)
-    parts = fitted.predict_terms(X)
-    shown = value_of(fitted.equation(digits, terms=4), X)
+def test_lines_of_a_short_formula_are_the_terms_to_its_digits(digits, noisy, fitted_to_noise):
+    X, _ = noisy
+    parts = fitted_to_noise.predict_terms(X)
+    shown = value_of(fitted_to_noise.equation(digits, terms=4), X)
     assert shown == pytest.approx(parts.iloc[:, :5].sum(axis=1).to_numpy(), abs=4 * 10.0 ** (1 - digits) * parts.std().max())
 
 
@@ -292,8 +295,8 @@ def test_a_constant_has_a_short_formula(data):
     assert fitted.equation(terms=3) == "y = 2.5"
 
 
-def test_terms_have_an_order_and_a_p_value(noisy, fitted):
-    terms = ShrimpRegressor().fit(*noisy).terms_
+def test_terms_have_an_order_and_a_p_value(fitted_to_noise, fitted):
+    terms = fitted_to_noise.terms_
     assert list(terms.columns) == ["term", "inputs", "order", "fraction", "p_value", "basis_functions"]
     assert list(terms["order"]) == [len(inputs) for inputs in terms["inputs"]]
     assert terms["p_value"].dtype == float and terms["p_value"][0] < 1e-6
@@ -405,8 +408,8 @@ def test_notebooks_show_the_terms(fitted):
     assert "shrimp-summary" not in ShrimpRegressor()._repr_mimebundle_()["text/html"]
 
 
-def test_notebooks_show_the_p_value_and_r2_if_they_are_known(noisy):
-    fitted = ShrimpRegressor().fit(*noisy)
+def test_notebooks_show_the_p_value_and_r2_if_they_are_known(fitted_to_noise):
+    fitted = fitted_to_noise
     assert "<th>p-value</th>" in fitted._repr_mimebundle_()["text/html"]
 
     class Known:
@@ -435,8 +438,8 @@ def test_products_of_many_inputs_have_a_fraction_above_order_three():
     assert fitted.predict_terms(x).sum(axis=1).to_numpy() == pytest.approx(fitted.predict(x))
 
 
-def test_models_of_few_inputs_have_no_fraction_above_order_three(noisy):
-    assert ShrimpRegressor().fit(*noisy).fraction_above_order_three_ is None
+def test_models_of_few_inputs_have_no_fraction_above_order_three(fitted_to_noise):
+    assert fitted_to_noise.fraction_above_order_three_ is None
 
 
 def test_models_are_exported_as_the_command_line_does(data, fitted, shrimp_program, tmp_path):
