@@ -68,7 +68,7 @@ def test_the_interpreter_ends_while_daemons_work(work):
         model = short.fit(X[:60], y[:60])
         for _ in range(3):
             threading.Thread(target=lambda: {work}, daemon=True).start()
-        time.sleep(1)
+        time.sleep(0.4)
     """)
     assert (told.returncode, told.stderr) == (0, "")
 
