@@ -33,8 +33,8 @@ struct Parameter {
   std::string_view group = {};  ///< Heading of its group in help.
   std::vector<DeprecatedName> deprecated_names = {};
   /// Name in Python; empty if it is `name` with underscores. Some names are those of scikit-learn: `random_state`,
-  /// `n_jobs`, `alpha`. Switches have positive names. An attribute `transform` would mark a transformer in scikit-learn,
-  /// so that parameter is called `input_transform`.
+  /// `n_jobs`, `alpha`. Switches have positive names. An attribute `transform` would mark a transformer in
+  /// scikit-learn, so that parameter is called `input_transform`.
   std::string_view python_name = {};
 };
 
