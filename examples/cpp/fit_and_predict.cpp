@@ -30,7 +30,8 @@ int main(int argc, char** argv) try {
   const shrimp::Table rows = shrimp::read_csv(new_file);
   const shrimp::Matrix X = shrimp::select_columns(rows, model.inputs, new_file);
   const shrimp::PredictionIntervals predicted = shrimp::predict_intervals(model, X, 0.9);
-  std::cout << predicted.prediction.front() << " in [" << predicted.lower.front() << ", " << predicted.upper.front() << "]\n";
+  std::cout << predicted.prediction.front() << " in [" << predicted.lower.front() << ", " << predicted.upper.front()
+            << "]\n";
 
   shrimp::save_model(model, model_file);
   return 0;
