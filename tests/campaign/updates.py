@@ -68,7 +68,7 @@ class Updates:
 
     def mend(self):
         """As a refused update says."""
-        done = run("merge", self.model, self.summary, "--output", self.model, "--summary", self.summary)
+        done = run("merge", self.model, self.summary, "--output", self.model)
         if done.returncode != 0:
             self.findings.add(f"merge after a killed update: {done.stderr.decode(errors='replace')[-300:]}")
 
