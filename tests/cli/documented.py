@@ -10,7 +10,7 @@ Two things are decided by rounding, which differs between processors, and get mo
 of the target, `spread`:
 - An error of a clean fit is rounding alone where its square is below 1e-12 of the target's variance: such numbers, both
   below 1e-6 of the spread, agree within a factor of 1000.
-- Where an output has such a number, rounding also decides which basis functions are kept: whole numbers agree within a
+- Where the page or the run shows such a number, rounding also decides which basis functions are kept: whole numbers agree within a
   factor of two, whether and in how many steps the model was pruned is not compared (docs/reference/reliability.md has an example),
   and neither is the constant (`y = -38.1 + …`), which depends on the basis functions that are kept.
 """
@@ -157,7 +157,7 @@ def unit_of_third_digit(value):
 class Comparison:
     def __init__(self, shown, printed, spread=None):
         self.smallest = SMALLEST * spread if spread else 0.0
-        numbers = [float(text) for line in shown for text in NUMBER.findall(line)]
+        numbers = [float(text) for line in [*shown, *printed] for text in NUMBER.findall(line)]
         self.is_rounding = any(0 < abs(number) < self.smallest for number in numbers)
         self.shown, self.printed = self._tidy(shown), self._tidy(printed)
 
