@@ -78,9 +78,23 @@ NamedValues parse_config(const std::string& text, const std::string& source) {
   }
 }
 
+namespace {
+
+std::string text_of_config(const std::string& path) {
+  constexpr double most = 256.0 * 1024.0;  // Bytes. Chosen by hand.
+  try {
+    return std::string(read_file(path, most).text());
+  } catch (const DataError&) {
+    throw DataError(fmt::format(
+        "{} is larger than 256 KiB, the limit of config files.\nGive a file of options, or shorten its lists.",
+        path == "-" ? "standard input" : path));
+  }
+}
+
+}  // namespace
+
 NamedValues read_config(const std::string& path) {
-  constexpr double most = 256.0 * 1024.0;
-  return path.empty() ? NamedValues() : parse_config(std::string(read_file(path, most).text()), path);
+  return path.empty() ? NamedValues() : parse_config(text_of_config(path), path);
 }
 
 }  // namespace shrimp::cli

@@ -82,9 +82,8 @@ struct PredictCommand {
       return;
     }
     const PredictionIntervals found = predict_intervals(fitted, X, *interval, threads);
-    for (const std::vector<double>* values : {&found.prediction, &found.lower, &found.upper}) {
-      require_finite(*values, before);
-    }
+    require_finite(found.prediction, before);
+    for (const std::vector<double>* bounds : {&found.lower, &found.upper}) require_finite_intervals(*bounds, before);
     for (std::size_t i = 0; i < found.prediction.size(); ++i) {
       fmt::format_to(end, "{},{},{}\n", found.prediction[i], found.lower[i], found.upper[i]);
     }

@@ -372,6 +372,10 @@ std::string CsvRows::complaint_about_kind(std::size_t line, std::size_t column, 
   const std::string place = fmt::format("{} line {}, column \"{}\"", source_, line, name);
   if (kind == CellKind::number && numeric) {
     if (std::isfinite(number)) return "";
+    if (layout_.for_a_model) {
+      return fmt::format("{}: \"{}\" is not a finite number.\nCorrect the cell, or drop the row.", place,
+                         shortened(cell));
+    }
     return complaint_about_cell(cell, layout_.dialect.decimal, place, leave_out(column));
   }
   if (layout_.for_a_model) {

@@ -29,6 +29,7 @@
 #include "fit/long_fit.hpp"
 #include "fit/own_units.hpp"
 #include "fit/p_values.hpp"
+#include "fit/search_options.hpp"
 #include "fit/selection.hpp"
 #include "fit/storage.hpp"
 #include "fit/uncertainty.hpp"
@@ -67,11 +68,17 @@ void add_dependence(Model& model, const ModelFrame& frame) {
 }
 
 // Alerts: printed even under --quiet, because the model may be useless.
-std::vector<std::string> alerts_of(const Model& model, const ModelFrame& frame) {
+std::vector<std::string> alerts_of(const Model& model, const ModelFrame& frame, bool is_out_of_time) {
   if (frame.lowest_target == frame.highest_target) {
     return {fmt::format("target \"{}\" has the same value in every row; the model is this constant.", model.target)};
   }
   if (!model.coefficients.empty()) return {};
+  if (is_out_of_time) {
+    return {
+        fmt::format("the model has no terms: the time budget ended the search before an effect on \"{}\" was "
+                    "detected, so all predictions are equal. Give more seconds.",
+                    model.target)};
+  }
   return {fmt::format("the model has no terms: no effect on \"{}\" was detected, so all predictions are equal.",
                       model.target)};
 }
@@ -142,7 +149,8 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   results["step"] = static_cast<double>(result.chosen);
   results["lowest_order"] = result.order.front();
   results["highest_order"] = result.order.back();
-  result.alerts = alerts_of(result.model, frame);
+  const bool is_out_of_time = std::ranges::find(result.warnings, seconds_are_over_warning) != result.warnings.end();
+  result.alerts = alerts_of(result.model, frame, is_out_of_time);
   add_low_order(result, frame, choice);
   const Method& method = method_named(frame.options.method);
   if (method.has_a_column_for_every_row && choice.rank < result.model.coefficients.size()) {

@@ -30,10 +30,10 @@ double deviation_of(const Marginal& marginal) {
   return std::sqrt(square);
 }
 
-/// Variance added by inputs that are not known well: those outside their limits and those that are missing.
-class InputVariance {
+/// Standard deviation added by inputs that are not known well: those outside their limits and those that are missing.
+class InputDeviation {
  public:
-  explicit InputVariance(const Model& model)
+  explicit InputDeviation(const Model& model)
       : range_(clipping_range(model)), slopes_(model.inputs.size(), 0.0), unlearned_(unlearned_inputs(model)) {
     const double explained = model.uncertainty->spread * model.uncertainty->spread;
     std::vector<double> of_input(model.inputs.size(), 0.0);
@@ -49,15 +49,16 @@ class InputVariance {
   }
 
   [[nodiscard]] double at(MatrixView X, std::size_t i) const {
-    double sum = 0.0;
+    double deviation = 0.0;
     bool lacks = false;
     for (std::size_t j = 0; j < slopes_.size(); ++j) {
       const double x = X(i, j);
       lacks = lacks || (is_missing(x) && unlearned_[j]);
       if (slopes_[j] == 0.0 || is_missing(x)) continue;
-      sum += std::pow(slopes_[j] * (x - std::clamp(x, range_.lowest[j], range_.highest[j])), 2);
+      // hypot: the square of a distance of 1e200 overflows, although the interval is finite.
+      deviation = std::hypot(deviation, slopes_[j] * (x - std::clamp(x, range_.lowest[j], range_.highest[j])));
     }
-    return lacks ? sum + without_cells(X, i) : sum;
+    return lacks ? std::hypot(deviation, std::sqrt(without_cells(X, i))) : deviation;
   }
 
  private:
@@ -123,7 +124,7 @@ class Expected {
       const std::vector<double> variances = variances_of_sums(F_, A);
       for (std::size_t i = 0; i < part.rows; ++i) {
         const double noise = model_.uncertainty->noise;
-        body(first + i, sums[i], std::sqrt(noise * noise + variances[i] + inputs_.at(part, i)));
+        body(first + i, sums[i], std::hypot(std::sqrt(noise * noise + variances[i]), inputs_.at(part, i)));
       }
     });
   }
@@ -142,7 +143,7 @@ class Expected {
 
   const Model& model_;
   Matrix F_;
-  InputVariance inputs_;
+  InputDeviation inputs_;
   Scaling without_limits_;
   double lowest_ = -std::numeric_limits<double>::infinity();
   double highest_ = std::numeric_limits<double>::infinity();

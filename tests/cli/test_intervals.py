@@ -78,6 +78,17 @@ def test_intervals_of_rows_that_lack_an_input_are_as_wide_as_its_effect(shrimp, 
     assert np.mean((found["lower"] <= y) & (y <= found["upper"])) > 0.85
 
 
+def test_intervals_of_rows_far_outside_are_finite_or_refused_as_intervals(shrimp, model, tmp_path):
+    """The square of such a distance overflows; the clipped prediction and the width are numbers."""
+    (tmp_path / "rows.csv").write_text("x1,x2,x3\n1e200,0,0\n-1e300,0.1,0\n")
+    found = columns_of(shrimp("predict", model, tmp_path / "rows.csv", "--interval", ".9", "-q").stdout)
+    assert (found["upper"] - found["lower"] > 1e199).all() and (np.abs(found["prediction"]) < 10).all()
+    (tmp_path / "rows.csv").write_text("x1,x2,x3\n0,0,0\n1.7e308,-1.7e308,0\n")
+    assert shrimp("predict", model, tmp_path / "rows.csv", "-q").returncode == 0
+    run = shrimp("predict", model, tmp_path / "rows.csv", "--interval", ".9", "-q")
+    assert run.returncode == 1 and "the interval of row 2 is not finite" in run.stderr
+
+
 @pytest.mark.parametrize("level", ["0", "1", "2", "-0.5", "90", "nan"])
 def test_a_level_that_is_no_share_is_refused(shrimp, model, folder, level):
     run = shrimp("predict", model, folder / "test.csv", f"--interval={level}")

@@ -205,6 +205,13 @@ def test_files_without_end_are_refused_by_their_beginning(binary, table, model, 
     assert result.stderr.startswith("shrimp: /dev/zero") and "memory is insufficient" not in result.stderr
 
 
+def test_a_config_file_that_is_too_large_is_refused_with_the_limit(binary, table, tmp_path):
+    (tmp_path / "large.toml").write_text("# " + 300_000 * "x")
+    result = run_under(binary, resource.RLIMIT_AS, 1000 * MIB, "fit", table, "--target", "y", "--config", tmp_path / "large.toml")
+    assert result.returncode == 1
+    assert "large.toml is larger than 256 KiB" in result.stderr and "memory" not in result.stderr
+
+
 @pytest.mark.parametrize("text", ["{", " ", "[[", '{"format": 1}, '])
 def test_text_without_end_is_no_model(binary, tmp_path, text):
     """A program that is gone has closed the pipe: whoever writes on is told."""

@@ -68,6 +68,17 @@ def test_a_model_without_terms_is_said_under_quiet(shrimp, tmp_path):
     assert told.stderr.startswith("shrimp: warning: the model has no terms: no effect on \"y\" was detected")
 
 
+def test_a_budget_that_ends_before_the_first_term_is_not_called_a_lack_of_effects(shrimp, tmp_path):
+    random = np.random.default_rng(3)
+    x = random.normal(size=(3000, 10))
+    write_csv(tmp_path / "classes.csv", x, (x[:, 0] + x[:, 1] * x[:, 2] > 0).astype(int))
+    options = ["--method", "auto", "--loss", "logistic", "--budget", "0.001s", "-q"]
+    told = shrimp("fit", tmp_path / "classes.csv", "--target", "y", *options)
+    assert told.returncode == 0
+    assert "the time budget ended the search before an effect on \"y\" was detected" in told.stderr
+    assert "no effect on" not in told.stderr and "Give more seconds." in told.stderr
+
+
 def latin_hypercube(rows, inputs, seed):
     random = np.random.default_rng(seed)
     return np.column_stack([(random.permutation(rows) + random.uniform(size=rows)) / rows for _ in range(inputs)])
