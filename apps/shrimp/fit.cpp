@@ -79,12 +79,19 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   json["target_transform"] = target_form_name(result.model);
   json["loss"] = name_of(options.loss);
   if (!result.model.classes.empty()) json["classes"] = result.model.classes;
-  for (const char* name : {"log_loss", "deviance", "huber_loss"}) {
-    for (const std::string kind : {"train_", "validation_"}) {
+  for (const std::string name : {"mse", "log_loss", "deviance", "huber_loss"}) {
+    for (const std::string kind : {"train_", "validation_", "baseline_mean_", "baseline_linear_"}) {
+      if (json.contains(kind + name)) continue;
       if (const auto found = result.model.results.find(kind + name); found != result.model.results.end()) {
         json[found->first] = number_json(found->second);
       }
     }
+  }
+  for (const char* name : {"readable_mse", "readable_max_order", "readable_terms", "readable_basis_functions"}) {
+    const auto found = result.model.results.find(name);
+    if (found == result.model.results.end()) continue;
+    const bool is_count = std::string_view(name) != "readable_mse";
+    json[name] = is_count ? Json(static_cast<std::size_t>(found->second)) : number_json(found->second);
   }
   return json;
 }

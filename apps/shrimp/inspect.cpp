@@ -3,9 +3,7 @@
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "separate_files.hpp"
-#include "shrimp/intervals.hpp"
 #include "shrimp/model.hpp"
-#include "shrimp/sensitivity.hpp"
 #include "summary.hpp"
 #include "tell.hpp"
 #include "text.hpp"
@@ -15,8 +13,7 @@ namespace {
 
 Json terms_with_intervals(const Model& model) {
   Json terms = terms_json(model);
-  if (!knows_coefficients(model) || model.marginals.empty()) return terms;
-  const std::vector<FractionInterval> intervals = fraction_intervals(model, sensitivity(model));
+  const std::vector<FractionInterval> intervals = intervals_of_fractions(model);
   for (std::size_t k = 0; k < intervals.size(); ++k) {
     if (!intervals[k]) continue;
     terms[k]["low"] = intervals[k]->first;

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <stdexcept>
+#include <vector>
 
 #include "data/loss.hpp"
 #include "data/scores.hpp"
@@ -12,6 +15,9 @@
 #include "data/warp.hpp"
 #include "model/formula.hpp"
 #include "model/model_loss.hpp"
+#include "report/fit_errors.hpp"
+#include "shrimp/effects.hpp"
+#include "shrimp/intervals.hpp"
 #include "text.hpp"
 
 namespace shrimp::cli {
@@ -24,9 +30,9 @@ std::string bar(double share) {
 
 namespace {
 
-constexpr std::size_t label_width = 12;
+constexpr std::size_t label_width = 19;
 
-// A label of two spaces and ten columns, and lines beside it; nothing where there is nothing to say.
+// Two spaces, a label, and text that is wrapped to its right; nothing if the text is empty.
 std::string labelled(const char* label, const std::string& text) {
   if (text.empty()) return "";
   return fmt::format("  {:<{}}{}\n", label, label_width - 2, wrap(text, label_width, label_width));
@@ -38,18 +44,18 @@ bool is_standardized(const Model& model) {
 }
 
 std::string scaling_text(const Model& model) {
-  if (!is_standardized(model)) return "none: inputs and target as they are";
+  if (!is_standardized(model)) return "none";
   if (has_link(loss_of(model))) {
-    return fmt::format("inputs to mean 0 and variance 1 ({} = {:.4g} + the columns' sum)", fitted_target(model),
-                       model.scaling.target_mean);
+    return fmt::format("inputs to mean 0 and variance 1 ({} = {:.4g} + the sum of basis functions)",
+                       fitted_target(model), model.scaling.target_mean);
   }
-  return fmt::format("inputs and target to mean 0 and variance 1 ({} = {:.4g} + {:.4g} times the columns' sum)",
+  return fmt::format("inputs and target to mean 0 and variance 1 ({} = {:.4g} + {:.4g} times the sum of basis functions)",
                      fitted_target(model), model.scaling.target_mean, model.scaling.target_scale);
 }
 
 std::string input_scaling_text(const Model& model, std::size_t j) {
   const bool as_it_is = warp_of(model.scaling, j).kind == Warp::Kind::none;
-  return fmt::format("{:{}}{}: mean {:.4g}, deviation {:.4g}\n", "", label_width,
+  return fmt::format("{:{}}{}: mean {:.4g}, standard deviation {:.4g}\n", "", label_width,
                      as_it_is ? model.inputs[j] : formula_input(model, j), model.scaling.input_mean[j],
                      model.scaling.input_scale[j]);
 }
@@ -67,121 +73,149 @@ std::string forms_text(const Model& model) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-// What a link's predictions are.
 std::string target_form_text(const Model& model) {
   if (model.scaling.target_form == TargetForm::identity) return "";
   if (model.classes.size() == 2) {
-    return fmt::format("two classes, {} and {}; predictions are the probability of {}; shares are of its log odds",
+    return fmt::format("classes {} and {}; predictions are probabilities of {}; terms refer to its log odds",
                        model.classes[0], model.classes[1], model.classes[1]);
   }
   if (loss_of(model) == Loss::poisson) {
     const std::string over = exposure_of(model);
-    return fmt::format("counts{}; predictions are the rate{}; shares are of its logarithm",
+    return fmt::format("counts{}; predictions are rates{}; terms refer to the logarithm of the rate",
                        over.empty() ? "" : " over " + over, over.empty() ? "" : fmt::format(" for {} of 1", over));
   }
-  return fmt::format("fitted as {0}, predictions are means of {1}; shares are of {0}", fitted_target(model),
+  return fmt::format("fitted as {0}, to which terms refer; predictions and errors refer to {1}", fitted_target(model),
                      model.target);
 }
 
-std::string chance_text(const Term& term) {
-  constexpr double surely_not = 1e-9;
-  if (!term.p_value) return "";
-  return *term.p_value < surely_not ? "< 1e-9" : fmt::format("{:.1g}", *term.p_value);
+bool may_be_shown(const Model& model, const Term& term) { return !report::is_above_order_three(model, term); }
+
+// "82.2 % ± 0.3": the standard error is half the width of the 90 % interval, divided by its normal quantile.
+std::string variance_text(const Term& term, const FractionInterval& interval) {
+  constexpr double normal_quantile = 1.6449;
+  constexpr double rounds_to_zero = 0.05;
+  std::string text = fmt::format("{:.1f} %", 100.0 * term.fraction);
+  if (!interval) return text;
+  const double standard_error = 100.0 * (interval->second - interval->first) / (2.0 * normal_quantile);
+  if (standard_error < rounds_to_zero) return text;
+  return text + fmt::format(" ± {:.1f}", standard_error);
 }
 
-// Which terms' columns carry the effect of one that has none of its own.
-std::string carried_by(const Model& model, const Term& term) {
-  std::vector<std::string> carriers;
-  for (const Term& other : model.terms) {
-    if (other.basis_functions > 0 && std::ranges::includes(other.variables, term.variables)) {
-      carriers.push_back(model.short_term_name(other));
-    }
+// Pads with spaces on the right.
+std::string left_aligned(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, display_width(text)), ' ');
+}
+
+// Rows of cells; columns are as wide as their widest cell, and numbers end in line where they begin alike.
+std::string table_text(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], display_width(row[k]));
   }
-  if (carriers.empty()) return "";
-  return fmt::format("through {}{}", carriers.front(), carriers.size() > 1 ? ", …" : "");
-}
-
-std::string terms_table(const Model& model, bool all) {
-  constexpr std::size_t most = 30;
-  constexpr double least = 0.001;
-  const auto small = std::ranges::find_if(model.terms, [](const Term& term) { return term.fraction < least; });
-  const auto shown =
-      std::span(model.terms)
-          .first(all ? model.terms.size() : std::min(most, static_cast<std::size_t>(small - model.terms.begin())));
-  std::size_t width = 4;
-  for (const Term& term : shown) width = std::max(width, display_width(model.short_term_name(term)));
-  const std::size_t bar_width = shown.empty() ? 0 : bar(shown.front().fraction).size();
-  const bool chances = std::ranges::any_of(shown, [](const Term& term) { return term.p_value.has_value(); });
-  std::string text = fmt::format("  {:<{}}  columns    share{}\n", "term", width, chances ? "   chance" : "");
-  for (const Term& term : shown) {
-    const std::string name = model.short_term_name(term);
-    const bool carried = term.basis_functions == 0;
-    std::string line = fmt::format("  {}{}  {:>7}  {:>5.1f} %", name, std::string(width - display_width(name), ' '),
-                                   carried ? "-" : fmt::format("{}", term.basis_functions), 100.0 * term.fraction);
-    if (chances) line += fmt::format("  {:>7}", chance_text(term));
-    line += fmt::format("  {:<{}}  {}", bar(term.fraction), bar_width, carried ? carried_by(model, term) : "");
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t k = 0; k < row.size(); ++k) line += "  " + left_aligned(row[k], widths[k]);
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
-  }
-  if (shown.size() < model.terms.size()) {
-    double rest = 0.0;
-    for (const Term& term : std::span(model.terms).subspan(shown.size())) rest += term.fraction;
-    const std::size_t count = model.terms.size() - shown.size();
-    text += fmt::format("  … and {} more term{}, {:.2g} % in all\n", count, count == 1 ? "" : "s", 100.0 * rest);
   }
   return text;
 }
 
-// Nothing where no column looks at more than three inputs.
-std::string higher_text(const Model& model) {
-  const double share = result_of(model, "fraction_above_order_three");
-  if (std::isnan(share)) return "";
-  return labelled("higher", fmt::format("{:.1f} % of the explained variance is of order above three", 100.0 * share));
-}
-
-// Nothing where terms vary independently, or nearly so.
-std::string covariance_text(const Model& model) {
-  const double share = report::notable_covariance(model);
-  if (share == 0.0) return "";
-  return labelled("dependent",
-                  fmt::format("{:.0f} % of the variance over the training rows is covariance between terms, as their "
-                              "inputs depend on each other; shares leave it out (shrimp sensitivity --data has it in)",
-                              100.0 * share));
-}
-
-// Errors by a loss other than the squared one, beside the variance that is explained; "" elsewhere.
-std::string loss_text(const Model& model) {
-  for (const auto& [name, words] :
-       {std::pair("log_loss", "log loss"), std::pair("deviance", "deviance"), std::pair("huber_loss", "Huber loss")}) {
-    const double validation = result_of(model, fmt::format("validation_{}", name).c_str());
-    if (std::isnan(validation)) continue;
-    const double standard_error = result_of(model, fmt::format("validation_{}_se", name).c_str());
-    const double r2 = result_of(model, "validation_r2");
-    return fmt::format("validation {} {:.4g}{}{}, training {:.4g}", words, validation,
-                       std::isnan(standard_error) ? "" : fmt::format(" ± {:.1g}", standard_error),
-                       std::isnan(r2) ? "" : fmt::format(" (R2 {})", r2_text(r2)),
-                       result_of(model, fmt::format("train_{}", name).c_str()));
+// The part of wide terms that has no rows.
+std::string wide_terms_text(const Model& model) {
+  constexpr double rounding = 5e-4;
+  double fraction = 0.0;
+  for (const Term& term : model.terms) {
+    if (!may_be_shown(model, term)) fraction += term.fraction;
   }
-  return "";
+  if (fraction == 0.0) return "";
+  const bool has_others = fraction > result_of(model, "fraction_above_order_three") + rounding;
+  return fmt::format("  interactions above order 3{}: {:.2g} %\n", has_others ? ", and small ones of lower order" : "",
+                     100.0 * fraction);
 }
 
-std::string error_text(const Model& model) {
-  // Models that were fitted again by sums have errors of what was fitted, which may be a form of the target.
-  const std::string form = std::isnan(result_of(model, "transformed_train_mse")) ? "" : "transformed_";
-  const auto of = [&](const std::string& kind) {
-    const std::string name = form + kind;
-    const double mse = result_of(model, (name + "_mse").c_str());
-    const double r2 = result_of(model, (name + "_r2").c_str());
-    const double standard_error = result_of(model, (name + "_se").c_str());
-    if (std::isnan(mse)) return std::string("unknown");
-    return fmt::format("{:.4g}{}{}", mse, std::isnan(standard_error) ? "" : fmt::format(" ± {:.1g}", standard_error),
-                       std::isnan(r2) ? "" : fmt::format(" (R2 {})", r2_text(r2)));
-  };
-  const std::string loss = loss_text(model);
-  if (!loss.empty()) return fmt::format("{}, {:.0f} rows", loss, report::fitted_rows(model));
-  return fmt::format("validation MSE{} {}, training {}, {:.0f} rows",
-                     form.empty() ? "" : fmt::format(" of {}", fitted_target(model)), of("validation"), of("train"),
-                     report::fitted_rows(model));
+std::string terms_table(const Model& model, bool all) {
+  constexpr std::size_t most = 20;
+  constexpr double least = 0.001;
+  const std::vector<FractionInterval> intervals = intervals_of_fractions(model);
+  const std::vector<std::string> effects = term_effects(model);
+  std::vector<std::size_t> shown;
+  std::size_t hidden = 0;
+  double rest = 0.0;
+  for (std::size_t k = 0; k < model.terms.size(); ++k) {
+    const Term& term = model.terms[k];
+    if (!may_be_shown(model, term)) continue;
+    if (all || (shown.size() < most && term.fraction >= least)) {
+      shown.push_back(k);
+    } else {
+      ++hidden;
+      rest += term.fraction;
+    }
+  }
+  const bool has_p_values = std::ranges::any_of(shown, [&](std::size_t k) { return model.terms[k].p_value.has_value(); });
+  std::size_t digits = 0;  // Before and after the decimal point of the largest fraction.
+  for (const std::size_t k : shown) digits = std::max(digits, fmt::format("{:.1f}", 100.0 * model.terms[k].fraction).size());
+  std::vector<std::vector<std::string>> rows = {{"term", "variance"}};
+  if (has_p_values) rows.front().emplace_back("p-value");
+  rows.front().emplace_back("effect");
+  for (const std::size_t k : shown) {
+    const Term& term = model.terms[k];
+    const std::size_t own = fmt::format("{:.1f}", 100.0 * term.fraction).size();
+    rows.push_back({model.short_term_name(term), std::string(digits - own, ' ') + variance_text(term, intervals[k])});
+    if (has_p_values) rows.back().push_back(report::p_value_text(term));
+    rows.back().push_back(effects[k]);
+  }
+  std::string text = shown.empty() ? "" : table_text(rows);
+  if (hidden > 0) {
+    text += fmt::format("  … and {} more term{}, {:.2g} % in all\n", hidden, hidden == 1 ? "" : "s", 100.0 * rest);
+  }
+  return text + wide_terms_text(model);
+}
+
+// Nothing if terms vary independently, or nearly so.
+std::string covariance_text(const Model& model) {
+  const double fraction = report::notable_covariance(model);
+  if (fraction == 0.0) return "";
+  return fmt::format("{:.0f} % of the variance is covariance between terms of dependent inputs. The fractions exclude "
+                     "it; shrimp sensitivity --data includes it.",
+                     100.0 * fraction);
+}
+
+std::string error_text(const report::FitErrors& errors, const Model& model) {
+  std::string text = fmt::format("{} {:.3g}", errors.metric, errors.estimated);
+  if (std::isfinite(errors.standard_error)) text += fmt::format(" ± {:.1g}", errors.standard_error);
+  std::vector<std::string> others;
+  const report::BaselineNames names = report::baseline_names(model);
+  if (std::isfinite(errors.constant)) others.push_back(fmt::format("{} {:.3g}", names.constant, errors.constant));
+  if (std::isfinite(errors.linear)) others.push_back(fmt::format("{} {:.3g}", names.linear, errors.linear));
+  if (!others.empty()) text += fmt::format(" ({})", fmt::join(others, ", "));
+  if (std::isfinite(errors.r2)) text += fmt::format(", R² {}", r2_text(errors.r2));
+  return text;
+}
+
+std::string training_text(const report::FitErrors& errors) {
+  if (!std::isfinite(errors.training)) return "";
+  std::string text = fmt::format("{} {:.3g}", errors.metric, errors.training);
+  if (std::isfinite(errors.training_r2)) text += fmt::format(", R² {}", r2_text(errors.training_r2));
+  return text;
+}
+
+std::string errors_text(const Model& model) {
+  const report::FitErrors errors = report::fit_errors(model);
+  if (!std::isfinite(errors.estimated)) return labelled("training error", training_text(errors));
+  return labelled(errors.is_independent ? "estimated error" : "validation error", error_text(errors, model)) +
+         labelled("training error", training_text(errors));
+}
+
+// Error of the model without kernel term, and how to get it.
+std::string readable_text(const Model& model) {
+  const std::optional<report::ReadableModel> readable = report::readable_model(model);
+  if (!readable) return "";
+  const double percent = std::round(100.0 * readable->increase);
+  const std::string change = percent == 0.0 ? "no more" : fmt::format("{:.0f} % {}", std::abs(percent), percent > 0.0 ? "more" : "less");
+  return fmt::format("RMSE {:.3g} ({}) without the kernel term, with --max-order {}", readable->error, change,
+                     readable->max_order);
 }
 
 // As one would type it.
@@ -197,34 +231,40 @@ std::string all_options_text(const Model& model) {
   return fmt::format("{}", fmt::join(options, ", "));
 }
 
-std::string given_text(const Model& model) {
-  if (!model.given) return all_options_text(model);
-  if (model.given->empty()) return "defaults alone";
-  std::vector<std::string> flags;
-  for (const auto& [name, value] : *model.given) flags.push_back(flag_text(name, value));
-  return fmt::format("{} (all else default)", fmt::join(flags, " "));
+// "auto with --seed 3, 300 rows"
+std::string method_text(const Model& model) {
+  std::string text = model.method;
+  if (model.given) {
+    std::vector<std::string> flags;
+    for (const auto& [name, value] : *model.given) {
+      if (name != "method") flags.push_back(flag_text(name, value));
+    }
+    text += flags.empty() ? " (defaults)" : fmt::format(" with {}", fmt::join(flags, " "));
+  }
+  const double rows = report::fitted_rows(model);
+  return std::isnan(rows) ? text : fmt::format("{}, {:.0f} row{}", text, rows, rows == 1.0 ? "" : "s");
 }
 
-// How many columns there were, and what was done to them.
+// The number of basis functions before pruning.
 std::string path_text(const Model& model) {
   const auto drawn = model.results.find("basis_functions_drawn");
   const auto step = model.results.find("step");
   if (drawn == model.results.end() || step == model.results.end()) return "";
   if (const auto penalty = model.results.find("penalty"); penalty != model.results.end()) {
-    return fmt::format("  chosen    {} {:.4g} on {:.0f} columns\n", model.method == "stlsq" ? "threshold" : "lambda",
-                       penalty->second, drawn->second);
+    return labelled(model.method == "stlsq" ? "threshold" : "lambda",
+                    fmt::format("{:.4g} on {:.0f} basis functions", penalty->second, drawn->second));
   }
   const auto rate = model.results.find("pruning_rate");
   const bool pruned =
       step->second > 0.0 && (model.method == "imp-linear" || rate == model.results.end() || rate->second > 0.0);
-  return pruned ? fmt::format("  pruned    from {:.0f} columns in {:.0f} step{}\n", drawn->second, step->second,
-                              step->second == 1.0 ? "" : "s")
-                : fmt::format("  chosen    from {:.0f} columns\n", drawn->second);
+  if (!pruned) return labelled("selected", fmt::format("from {:.0f} basis functions", drawn->second));
+  return labelled("pruned", fmt::format("from {:.0f} basis functions in {:.0f} step{}", drawn->second, step->second,
+                                        step->second == 1.0 ? "" : "s"));
 }
 
 std::string simplified_text(const Model& model) {
   const double before = result_of(model, "simplified_from");
-  return std::isnan(before) ? "" : fmt::format("  smaller   simplified from {:.0f} columns\n", before);
+  return std::isnan(before) ? "" : labelled("simplified", fmt::format("from {:.0f} basis functions", before));
 }
 
 }  // namespace
@@ -234,21 +274,32 @@ std::string describe(const Model& model, bool all) {
     return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
   };
   std::string text = fmt::format("{} from {}, {}, {}\n\n", model.target, count(model.inputs.size(), "input"),
-                                 count(model.terms.size(), "term"), count(model.coefficients.size(), "column"));
-  text += terms_table(model, all);
-  text += "\n" + higher_text(model) + covariance_text(model) + labelled("error", error_text(model)) + path_text(model);
-  text += simplified_text(model);
-  text += labelled("forms", forms_text(model)) + labelled("target", target_form_text(model));
-  text += labelled("scaling", scaling_text(model));
-  for (std::size_t j = 0; all && is_standardized(model) && j < model.inputs.size(); ++j) {
-    text += input_scaling_text(model, j);
+                                 count(model.terms.size(), "term"), count(model.coefficients.size(), "basis function"));
+  text += errors_text(model) + labelled("readable model", readable_text(model));
+  text += labelled("target", target_form_text(model)) + labelled("method", method_text(model));
+  if (!model.terms.empty()) text += "\n" + terms_table(model, all);
+  std::string details = labelled("covariance", covariance_text(model)) + labelled("transforms", forms_text(model));
+  details += path_text(model) + simplified_text(model);
+  if (all) {
+    details += labelled("scaling", scaling_text(model));
+    for (std::size_t j = 0; is_standardized(model) && j < model.inputs.size(); ++j) details += input_scaling_text(model, j);
+    details += labelled("options", all_options_text(model));
   }
-  text += labelled("made with", given_text(model));
-  if (all) text += labelled("made by", all_options_text(model));
-  return text;
+  return details.empty() ? text : text + "\n" + details;
+}
+
+std::vector<FractionInterval> intervals_of_fractions(const Model& model) {
+  std::vector<FractionInterval> none(model.terms.size());
+  if (!knows_coefficients(model) || model.marginals.empty()) return none;
+  try {
+    return fraction_intervals(model, sensitivity(model));
+  } catch (const std::invalid_argument&) {  // Too many components, or integrals without a closed form.
+    return none;
+  }
 }
 
 Json terms_json(const Model& model) {
+  const std::vector<std::string> effects = term_effects(model);
   Json terms = Json::array();
   for (const Term& term : model.terms) {
     std::vector<std::string> names;
@@ -257,7 +308,8 @@ Json terms_json(const Model& model) {
     terms.push_back({{"variables", names},
                      {"basis_functions", term.basis_functions},
                      {"fraction", term.fraction},
-                     {"p_value", p_value}});
+                     {"p_value", p_value},
+                     {"effect", effects[terms.size()]}});
   }
   return terms;
 }

@@ -1,25 +1,30 @@
-// A model in words and in JSON.
+// A model as text and as JSON.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "data/json.hpp"
 #include "report/words.hpp"
 #include "shrimp/model.hpp"
+#include "shrimp/sensitivity.hpp"
 
 namespace shrimp::cli {
 
-/// Terms, errors, scaling, and how the model was made, for people; with every term and option, or the largest twenty
-/// terms and the options that were given.
+/// Summary for people: the estimated error next to those of simple models, then the largest twenty terms. With `all`,
+/// every term, the scaling of every input and every option.
 std::string describe(const Model& model, bool all);
+
+/// 90 % intervals of the terms' fractions of variance; none if the model does not determine them.
+std::vector<FractionInterval> intervals_of_fractions(const Model& model);
 
 using report::fitted_target;
 using report::result_of;
 
-/// A share as up to 20 signs.
+/// A fraction as a bar of up to 20 signs.
 std::string bar(double share);
 
-/// [{variables: [names], basis_functions, fraction, p_value}]; the p-value is null where a term has none.
+/// [{variables: [names], basis_functions, fraction, p_value, effect}]; the p-value is null if a term has none.
 Json terms_json(const Model& model);
 
 /// {name: "rank" or "log"} of the inputs that do not enter as they are.

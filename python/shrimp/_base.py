@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
+from ._binding import basis_functions_of
 from ._clipping import warn_if_clipped
 from ._column_types import accepts_column_types, encoded
 from ._deprecated import RenamedAttributes, RenamedParameters
@@ -130,6 +132,33 @@ class BaseRegressor(
         self._summarize_if_cheap(encoded(self.model_, inputs, X, column_types), y, sample_weight, groups)
         self._warn(result)
         return self
+
+    @property
+    def readable_(self) -> Self | None:
+        """The best model without kernel term: a fitted estimator of main effects and low-order interactions.
+
+        If a kernel term predicts better, `fit` adds it and keeps the model that it replaced. No second search is needed;
+        `max_order=2` searches for such a model from the start. Its `validation_mse_` is estimated on the same rows as that
+        of this model. None without a kernel term, for long tables, and for models that were loaded or updated.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from shrimp import ShrimpRegressor
+        >>> X = np.random.default_rng(0).uniform(-1, 1, (100, 2))
+        >>> ShrimpRegressor(max_order=2).fit(X, X[:, 0] + np.sin(3 * X[:, 1])).readable_ is None
+        True
+        """
+        check_is_fitted(self)
+        if getattr(self, "_readable", None) is None:
+            return None
+        readable = copy.copy(self)
+        readable._take(self._readable)
+        readable._path = readable._readable = None
+        readable.order_ = sorted({len(variables) for variables, *_ in basis_functions_of(self._readable)})
+        for name in ("summary_", "simplified_"):
+            vars(readable).pop(name, None)
+        return readable
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -196,7 +196,7 @@ class Files:
         texts = model.options if model.given is None else model.given
         estimator = cls(**values_of(texts, cls._parameters, model.method))
         estimator._take(model)
-        estimator._path = None
+        estimator._path = estimator._readable = None
         if summary is not None:
             estimator.summary_ = _core.Summary.load(existing(summary))
             if not estimator.summary_.belongs_to(model):

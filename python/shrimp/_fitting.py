@@ -82,6 +82,7 @@ class Fitting:
     def _take_fit(self, result):
         self._take(result.model)
         self._path = path_of(result)
+        self._readable = result.readable
         self.order_ = list(result.order)
         self.converged_ = result.converged
         self.duality_gap_ = duality_gap_of(result)
@@ -92,7 +93,7 @@ class Fitting:
         """Store the best model of an interrupted fit, and drop what only a complete fit has."""
         self._take(model)
         self._take_names(model.table_columns)
-        self._path = None
+        self._path = self._readable = None
         for name in ("summary_", "simplified_", "order_"):
             vars(self).pop(name, None)
 

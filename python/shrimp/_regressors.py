@@ -31,6 +31,8 @@ class ShrimpRegressor(BaseRegressor):
         First-order and total Sobol' index of each input, for independent inputs.
     path_ : DataFrame
         Every step of the path from which the model was selected.
+    readable_ : ShrimpRegressor or None
+        If the model has a kernel term, the best model without it, fitted in the same search.
     order_ : list of int
         Orders of the selected dictionary.
     n_basis_functions_ : int

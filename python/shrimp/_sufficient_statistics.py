@@ -117,6 +117,7 @@ class SufficientStatistics:
         if not is_first:
             summary.merge(self.summary_)
             self._take(summary.refit(self.model_, threads_for(self.n_jobs)))
+            self._readable = None
         self._keep(summary)
         return self
 
@@ -191,6 +192,7 @@ class SufficientStatistics:
         found = _core.simplify(self.model_, summary, terms, basis_functions, drop, threads_for(self.n_jobs))
         smaller = copy.copy(self)
         smaller._take(found.model)
+        smaller._readable = None
         smaller.summary_ = found.summary
         smaller.simplified_ = pandas.DataFrame(
             [_sizes_and_errors(found.before), _sizes_and_errors(found.model)],

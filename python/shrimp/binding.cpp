@@ -413,6 +413,9 @@ void add_model(nb::module_& module) {
       .def_prop_ro("target_form", [](const Model& model) { return std::string(name_of(model.scaling.target_form)); })
       .def_prop_ro("fitted_target", &report::fitted_target, "what the terms add up to, in words")
       .def_prop_ro("terms", &terms_of, "name, inputs, columns, share and chance of each term")
+      .def(
+          "effects", [](const Model& model) { return term_effects(model); }, nb::call_guard<Unlocked>(),
+          "effect of each term in words")
       .def_prop_ro("n_columns", [](const Model& model) { return model.coefficients.size(); })
       .def_prop_ro("columns", &columns_of, "inputs, function and coefficient of each column")
       .def_prop_ro("marginals", &marginals_of, "values and masses of each input");
@@ -421,6 +424,7 @@ void add_model(nb::module_& module) {
 void add_fit(nb::module_& module) {
   nb::class_<FitResult>(module, "FitResult", "What a fit found.")
       .def_ro("model", &FitResult::model)
+      .def_ro("readable", &FitResult::readable, "the model of low order that a kernel term replaced, or None")
       .def_ro("order", &FitResult::order)
       .def_ro("prune_rate", &FitResult::prune_rate)
       .def_ro("ridge", &FitResult::ridge)

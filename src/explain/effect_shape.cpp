@@ -188,7 +188,7 @@ std::vector<std::string> term_effects(const Model& model, int threads) {
   constexpr std::size_t most_separated = 4;  // Inputs of a term that has a component of its own.
   std::vector<std::string> effects(model.terms.size());
   std::vector<Points> main_effects;
-  const bool has_orders = model.results.contains("share_above_three");
+  const bool has_orders = model.results.contains("fraction_above_order_three");
   for (std::size_t k = 0; k < model.terms.size(); ++k) {
     const std::vector<std::uint32_t>& variables = model.terms[k].variables;
     if (variables.size() > 1) {

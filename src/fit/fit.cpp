@@ -90,12 +90,12 @@ namespace {
 // Error and size of the model of low order that a kernel term replaced.
 void add_low_order(FitResult& result, const ModelFrame& frame, Choice& choice) {
   if (!choice.low_order) return;
-  result.model.results["low_order_mse"] = std::pow(frame.scaling.target_scale, 2) * choice.low_order->error;
-  result.model.results["low_order_highest"] = choice.low_order->orders.back();
+  result.model.results["readable_mse"] = std::pow(frame.scaling.target_scale, 2) * choice.low_order->error;
+  result.model.results["readable_max_order"] = choice.low_order->orders.back();
   if (frame.more) return;  // Its coefficients are those of the rows that were searched alone.
   result.readable = make_result(frame, std::move(*choice.low_order)).model;
-  result.model.results["low_order_basis_functions"] = static_cast<double>(result.readable->coefficients.size());
-  result.model.results["low_order_terms"] = static_cast<double>(result.readable->terms.size());
+  result.model.results["readable_basis_functions"] = static_cast<double>(result.readable->coefficients.size());
+  result.model.results["readable_terms"] = static_cast<double>(result.readable->terms.size());
 }
 
 }  // namespace

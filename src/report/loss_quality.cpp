@@ -4,11 +4,13 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "data/class_scores.hpp"
 #include "model/model_loss.hpp"
 #include "report/count_figures.hpp"
+#include "report/fit_errors.hpp"
 #include "report/html.hpp"
 #include "report/sections.hpp"
 #include "report/test_rows.hpp"
@@ -25,6 +27,7 @@ struct LossOfRows {
   double loss = std::nan("");
   double standard_error = std::nan("");
   double baseline = std::nan("");         ///< Loss of the best constant prediction.
+  double linear = std::nan("");           ///< Loss of a linear model.
   std::vector<double> other_scores = {};  ///< As many as other_names; empty: not known.
 };
 
@@ -81,13 +84,18 @@ std::optional<LossOfRows> loss_of_fit(const Model& model, const LossWords& words
   if (std::isnan(found.loss)) return std::nullopt;
   found.standard_error = result_of(model, fmt::format("{}_{}_se", kind, words.key));
   found.baseline = training_baseline(model);
+  if (std::string_view(kind) == "validation") {
+    const FitErrors errors = fit_errors(model);
+    if (std::isfinite(errors.constant)) found.baseline = errors.constant;
+    found.linear = errors.linear;
+  }
   return found;
 }
 
 std::vector<LossOfRows> all_losses(const Model& model, const LossWords& words, const TestRows* test) {
   std::vector<LossOfRows> all;
   if (test != nullptr && test->content().rows > 0) all.push_back(loss_of_table(model, test->content()));
-  if (auto found = loss_of_fit(model, words, "validation", "rows that the fit left out")) all.push_back(*found);
+  if (auto found = loss_of_fit(model, words, "validation", "held-out rows")) all.push_back(*found);
   if (auto found = loss_of_fit(model, words, "train", "training rows")) {
     found->rows = fitted_rows(model);
     all.push_back(*found);
@@ -97,10 +105,13 @@ std::vector<LossOfRows> all_losses(const Model& model, const LossWords& words, c
 
 std::string score_text(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3f}", value); }
 
-std::string facts(const LossOfRows& best, const LossWords& words) {
+std::string facts(const Model& model, const LossOfRows& best, const LossWords& words) {
   std::string markup = fact(number_text(best.loss), fmt::format("{} on the {}", words.name, best.title));
   if (std::isfinite(best.baseline)) {
     markup += fact(number_text(best.baseline), "the same of the baseline, which predicts " + words.baseline);
+  }
+  if (std::isfinite(best.linear)) {
+    markup += fact(number_text(best.linear), fmt::format("the same of a {}", baseline_names(model).linear));
   }
   for (std::size_t k = 0; k < best.other_scores.size(); ++k) {
     if (!std::isnan(best.other_scores[k])) markup += fact(score_text(best.other_scores[k]), words.other_names[k]);
@@ -157,11 +168,11 @@ std::string about_scores(const Model& model) {
 }  // namespace
 
 std::string loss_quality_section(const Model& model, const TestRows* test) {
-  constexpr const char* title = "How good it is";
+  constexpr const char* title = "Quality";
   const LossWords words = words_for(model);
   const std::vector<LossOfRows> all = all_losses(model, words, test);
   if (all.empty()) return section("good", title, paragraph("The model file does not hold its errors."));
-  std::string markup = facts(all.front(), words) + sentence(all.front(), words) + losses_table(all, words);
+  std::string markup = facts(model, all.front(), words) + sentence(all.front(), words) + losses_table(all, words);
   markup += paragraph(about_scores(model), "soft");
   if (!std::isnan(result_of(model, fmt::format("validation_{}_se", words.key)))) {
     markup += paragraph(about_left_out(model), "soft");

@@ -6,6 +6,7 @@
 
 #include "data/loss.hpp"
 #include "model/model_loss.hpp"
+#include "report/fit_errors.hpp"
 #include "report/html.hpp"
 #include "report/sections.hpp"
 #include "report/test_rows.hpp"
@@ -15,7 +16,7 @@
 namespace shrimp::report {
 namespace {
 
-// Errors of one set of rows. What is not known is NaN.
+// Errors of one set of rows. An unknown value is NaN.
 struct Errors {
   std::string rows;
   std::string title;
@@ -23,7 +24,8 @@ struct Errors {
   double standard_error = std::nan("");  // Of the MSE.
   double mae = std::nan("");
   double r2 = std::nan("");
-  double variance = std::nan("");  // The squared error of always saying the mean.
+  double variance = std::nan("");  // Mean squared error of the constant prediction by the mean.
+  double linear = std::nan("");    // RMSE of a linear model.
 
   [[nodiscard]] double rmse() const { return std::sqrt(mse); }
   [[nodiscard]] double baseline() const { return std::sqrt(variance); }
@@ -34,20 +36,19 @@ bool is_standardized(const Model& model) {
   return as_they_are == model.options.end() || as_they_are->second != "true";
 }
 
-// The target's variance over the training rows: from an error and its R², or, where these are too near a perfect fit
-// to tell, from the scale.
+// The target's variance over the training rows: from an error and its R², or from the scale if R² is 1 up to rounding.
 double training_variance(const Model& model, const std::string& form) {
-  constexpr double telling = 1e-6;
+  constexpr double above_rounding = 1e-6;
   const double mse = result_of(model, form + "train_mse");
   const double missing = 1.0 - result_of(model, form + "train_r2");
-  if (missing > telling) return mse / missing;
+  if (missing > above_rounding) return mse / missing;
   const bool in_own_units = model.scaling.target_form == TargetForm::identity || !form.empty();
   return in_own_units && is_standardized(model) ? std::pow(model.scaling.target_scale, 2) : std::nan("");
 }
 
 std::optional<Errors> errors_of_fit(const Model& model, const std::string& kind, const char* title,
                                     const std::string& rows) {
-  // Models that were fitted again by sums have errors of what was fitted, which may be a form of the target.
+  // A model that was refitted from sufficient statistics has errors on the scale that was fitted.
   const std::string form = std::isnan(result_of(model, "transformed_train_mse")) ? "" : "transformed_";
   Errors errors{.rows = rows, .title = title};
   errors.mse = result_of(model, form + kind + "_mse");
@@ -57,6 +58,11 @@ std::optional<Errors> errors_of_fit(const Model& model, const std::string& kind,
   errors.r2 = result_of(model, form + kind + "_r2");
   errors.standard_error = result_of(model, form + kind + "_se");
   errors.variance = training_variance(model, form);
+  if (kind == "validation") {
+    const FitErrors found = fit_errors(model);
+    if (std::isfinite(found.constant)) errors.variance = found.constant * found.constant;
+    errors.linear = found.linear;
+  }
   return errors;
 }
 
@@ -72,7 +78,7 @@ std::vector<Errors> all_errors(const Model& model, const TestRows* test) {
                    .variance = std::isnan(scores.r2) ? std::nan("") : scores.variance});
   }
   const double rows = fitted_rows(model);
-  if (auto found = errors_of_fit(model, "validation", "rows that the fit left out", "")) all.push_back(*found);
+  if (auto found = errors_of_fit(model, "validation", "held-out rows", "")) all.push_back(*found);
   if (auto found =
           errors_of_fit(model, "train", "training rows", std::isnan(rows) ? "" : fmt::format("{:.0f}", rows))) {
     all.push_back(*found);
@@ -85,19 +91,35 @@ std::string facts(const Model& model, const Errors& best) {
   if (!std::isnan(best.r2)) markup += fact("R² " + r2_text(best.r2), "on the " + best.title);
   markup += fact(number_text(best.rmse()), "root mean squared error, in units of " + model.target);
   if (std::isfinite(best.baseline())) {
-    markup += fact(number_text(best.baseline()), "the same of the baseline, which always says the mean");
+    markup += fact(number_text(best.baseline()), "this error of the baseline, which always predicts the mean");
   }
+  if (std::isfinite(best.linear)) markup += fact(number_text(best.linear), "this error of a linear model");
   return "<div class=\"facts\">\n" + markup + "</div>\n";
 }
 
 std::string sentence(const Model& model, const Errors& best) {
   if (!std::isfinite(best.baseline()) || best.baseline() == 0.0) return "";
-  const double left = best.rmse() / best.baseline();
-  const std::string verdict = left >= 1.0 ? "The model is no better than that."
-                                          : fmt::format("The model's typical error is {} of the baseline's.",
-                                                        left < 0.001 ? "less than 0.1 %" : percent_text(left));
-  return paragraph(fmt::format("The baseline knows nothing of the inputs and always says the mean of {}. {}",
-                               model.target, verdict));
+  const auto fraction_of = [&](double other) {
+    const double fraction = best.rmse() / other;
+    return fraction < 0.001 ? "less than 0.1 %" : percent_text(fraction);
+  };
+  if (best.rmse() >= best.baseline()) {
+    return paragraph(fmt::format("The model is no better than the mean of {}, which ignores the inputs.", model.target));
+  }
+  std::string text = fmt::format("The model's error is {} of the baseline's", fraction_of(best.baseline()));
+  if (best.linear > 0.0) text += fmt::format(" and {} of the linear model's", fraction_of(best.linear));
+  return paragraph(text + ".");
+}
+
+// Error of the model without kernel term, and how to get it.
+std::string readable_paragraph(const Model& model) {
+  const std::optional<ReadableModel> readable = readable_model(model);
+  if (!readable) return "";
+  return paragraph(fmt::format(
+      "This model has a kernel term. Without it, the error on the held-out rows is {} ({} {}). shrimp fit --max-order {} "
+      "gives that model.",
+      number_text(readable->error), percent_text(std::abs(readable->increase)),
+      readable->increase < 0.0 ? "less" : "more", readable->max_order));
 }
 
 std::string uncertain(double value, double standard_error) {
@@ -111,7 +133,7 @@ std::string errors_table(const std::vector<Errors>& all) {
   const bool with_mae = !std::isnan(all.front().mae);
   std::vector<Cell> header = {{"rows", "text"}, {"number"}, {"RMSE"}, {"R²"}};
   if (with_mae) header.insert(header.begin() + 3, Cell{"mean |error|"});
-  header.push_back({"RMSE beside that of the mean", "text"});
+  header.push_back({"RMSE, and that of the mean", "text"});
   std::vector<std::vector<Cell>> rows;
   for (const Errors& errors : all) {
     std::vector<Cell> row = {{escaped(errors.title), "text"},
@@ -129,22 +151,20 @@ std::string errors_table(const std::vector<Errors>& all) {
 
 }  // namespace
 
-// An error with a standard error is estimated on rows that took no part in the search, unless quick-error was given.
 std::string about_left_out(const Model& model) {
-  const auto quick = model.options.find("quick-error");
-  const bool took_part = quick == model.options.end() || quick->second == "true";
-  return took_part
-             ? "± is one standard error. The rows that the fit left out chose the model: on new rows it may be worse."
-             : "± is one standard error. The rows that the fit left out took no part in finding terms or shapes.";
+  return fit_errors(model).is_independent
+             ? "± is one standard error. The held-out rows were not used for model selection."
+             : "± is one standard error. The held-out rows selected the model: on new rows its error may be larger.";
 }
 
 std::string quality_section(const Model& model, const TestRows* test) {
   if (has_link(loss_of(model))) return loss_quality_section(model, test);
   const std::vector<Errors> all = all_errors(model, test);
-  if (all.empty()) return section("good", "How good it is", paragraph("The model file does not tell its errors."));
-  std::string markup = facts(model, all.front()) + sentence(model, all.front()) + errors_table(all);
+  if (all.empty()) return section("good", "Quality", paragraph("The model file contains no errors."));
+  std::string markup =
+      facts(model, all.front()) + sentence(model, all.front()) + readable_paragraph(model) + errors_table(all);
   if (!std::isnan(result_of(model, "validation_se"))) markup += paragraph(about_left_out(model), "soft");
-  return section("good", "How good it is", markup);
+  return section("good", "Quality", markup);
 }
 
 }  // namespace shrimp::report

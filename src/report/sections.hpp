@@ -7,15 +7,14 @@
 
 namespace shrimp::report {
 
-/// Errors on the rows of the fit, on rows it did not see and on the test table, each beside that of always saying the
-/// mean.
+/// Errors on training rows, held-out rows and the test table, each next to that of the mean; the estimated error also
+/// next to that of a linear model.
 [[nodiscard]] std::string quality_section(const Model& model, const TestRows* test);
-/// The same for classes, by log loss, and for counts, by deviance.
+/// Quality of models of classes, by log loss, and of counts, by deviance.
 [[nodiscard]] std::string loss_quality_section(const Model& model, const TestRows* test);
-/// What the standard error of the rows that were left out is worth.
+/// Whether the held-out rows selected the model.
 [[nodiscard]] std::string about_left_out(const Model& model);
-/// Terms and inputs by their share of the variance; terms lead to their figures, where `pictures`, the two sections
-/// below, have any.
+/// Terms and inputs by their fractions of variance. Terms link to their figures in `pictures`, the two sections below.
 [[nodiscard]] std::string terms_section(const Model& model, const std::string& pictures, int threads);
 /// A curve for each main effect.
 [[nodiscard]] std::string main_effects_section(const Model& model, int threads);

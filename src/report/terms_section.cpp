@@ -12,10 +12,12 @@
 #include "data/dates.hpp"
 #include "data/loss.hpp"
 #include "model/model_loss.hpp"
+#include "report/fit_errors.hpp"
 #include "report/html.hpp"
 #include "report/sections.hpp"
 #include "report/text.hpp"
 #include "report/words.hpp"
+#include "shrimp/effects.hpp"
 #include "shrimp/intervals.hpp"
 #include "shrimp/sensitivity.hpp"
 
@@ -26,13 +28,7 @@ constexpr std::size_t most_open_terms = 15;
 constexpr std::size_t most_inputs = 30;
 constexpr std::size_t most_rows = 200;
 
-std::string chance_text(const Term& term) {
-  constexpr double surely_not = 1e-9;
-  if (!term.p_value) return "";
-  return *term.p_value < surely_not ? "&lt; 1e−9" : fmt::format("{:.1g}", *term.p_value);
-}
-
-// A link to its picture, where there is one.
+// A link to its figure, if it has one.
 std::string name_of(const Model& model, std::size_t term, const std::string& pictures) {
   std::string name = escaped(model.short_term_name(model.terms[term]));
   const std::string id = fmt::format("term-{}", term + 1);
@@ -45,31 +41,52 @@ std::string interval_text(const FractionInterval& interval) {
   return fmt::format("{:.1f} to {:.1f}", 100.0 * interval->first, 100.0 * interval->second);
 }
 
-// As long as it is beside the largest, whose bar is nearly as long as there is room.
+// Its length is relative to the largest bar, which leaves room for the end of its interval.
 std::string share_bar(double share, const FractionInterval& interval, double largest) {
   const double unit = largest > 0.0 ? 0.92 / largest : 0.0;
   return interval ? bar(unit * share, unit * interval->first, unit * interval->second) : bar(unit * share);
 }
 
-std::string terms_table(const Model& model, const std::vector<FractionInterval>& intervals, const std::string& pictures,
-                        std::size_t first, std::size_t last) {
-  const bool chances = std::ranges::any_of(model.terms, [](const Term& term) { return term.p_value.has_value(); });
-  const bool unsure = std::ranges::any_of(intervals, [](const FractionInterval& own) { return own.has_value(); });
-  std::vector<Cell> header = {{"term", "text"}, {"share"}, {"", "text"}, {"columns"}};
-  if (unsure) header.insert(header.begin() + 2, Cell{"90 % interval"});
-  if (chances) header.push_back({"chance"});
-  std::vector<std::vector<Cell>> rows;
-  for (std::size_t k = first; k < last; ++k) {
+// Terms that have rows, in the model's order.
+struct TermRows {
+  const Model& model;
+  std::vector<FractionInterval> intervals;
+  std::vector<std::string> effects;
+  const std::string& figures;
+  std::vector<std::size_t> terms;
+};
+
+std::string terms_table(const TermRows& rows, std::size_t first, std::size_t last) {
+  const Model& model = rows.model;
+  const bool has_p_values = std::ranges::any_of(model.terms, [](const Term& term) { return term.p_value.has_value(); });
+  const bool has_intervals =
+      std::ranges::any_of(rows.intervals, [](const FractionInterval& own) { return own.has_value(); });
+  std::vector<Cell> header = {{"term", "text"}, {"variance"}};
+  if (has_intervals) header.push_back({"90 % interval"});
+  header.push_back({"", "text"});
+  if (has_p_values) header.push_back({"p-value"});
+  header.push_back({"effect", "text"});
+  std::vector<std::vector<Cell>> cells;
+  for (std::size_t place = first; place < last; ++place) {
+    const std::size_t k = rows.terms[place];
     const Term& term = model.terms[k];
-    std::vector<Cell> row = {{name_of(model, k, pictures), "text"},
-                             {percent_text(term.fraction)},
-                             {share_bar(term.fraction, intervals[k], model.terms.front().fraction), "bars"},
-                             {term.basis_functions == 0 ? "–" : fmt::format("{}", term.basis_functions)}};
-    if (unsure) row.insert(row.begin() + 2, Cell{interval_text(intervals[k]), "soft"});
-    if (chances) row.push_back({chance_text(term)});
-    rows.push_back(row);
+    std::vector<Cell> row = {{name_of(model, k, rows.figures), "text"}, {percent_text(term.fraction)}};
+    if (has_intervals) row.push_back({interval_text(rows.intervals[k]), "soft"});
+    row.push_back({share_bar(term.fraction, rows.intervals[k], model.terms.front().fraction), "bars"});
+    if (has_p_values) row.push_back({escaped(p_value_text(term))});
+    row.push_back({rows.effects[k], "text"});
+    cells.push_back(row);
   }
-  return table(header, rows, "terms");
+  return table(header, cells, "terms");
+}
+
+// The part of wide terms that has no rows.
+std::string wide_terms_note(const Model& model) {
+  double fraction = 0.0;
+  for (const Term& term : model.terms) {
+    if (is_above_order_three(model, term)) fraction += term.fraction;
+  }
+  return fraction == 0.0 ? "" : paragraph(fmt::format("Interactions above order 3: {}.", percent_text(fraction)));
 }
 
 // Levels by their names where these are few.
@@ -120,8 +137,8 @@ std::string inputs_table(const Model& model, const Sensitivity& found) {
   if (!order.empty() && interval_of(order.front().total)) header.insert(header.begin() + 3, Cell{"90 % interval"});
   std::string markup = table(header, rows, "terms");
   if (order.size() < all) {
-    markup += paragraph(fmt::format("The other {} do{} nothing, or next to it.",
-                                    count_text(all - order.size(), "input"), all - order.size() == 1 ? "es" : ""),
+    markup += paragraph(fmt::format("The other {} {} no effect, or nearly none.",
+                                    count_text(all - order.size(), "input"), all - order.size() == 1 ? "has" : "have"),
                         "soft");
   }
   return markup;
@@ -145,78 +162,78 @@ std::string inputs_part(const Model& model, const Indices& indices) {
   std::string markup = "<h3>By input</h3>\n";
   if (!indices.found) return markup + paragraph("There are no Sobol' indices: " + indices.reason, "note");
   markup += paragraph(
-      "What each input does alone, and in all terms that it is part of: Sobol' indices for inputs that vary "
-      "independently, as in the training rows.");
+      "Sobol' indices for independent inputs with their distributions in the training rows. Alone is the first-order "
+      "index, in all is the total index, which includes interactions.");
   return markup + inputs_table(model, *indices.found);
 }
 
 std::string about_intervals(const Model& model) {
   if (knows_coefficients(model)) {
     return paragraph(
-        "The line over a bar is where the share lies with a probability of 90 %, as noise moves the "
-        "coefficients; terms that were not found are not in it.",
+        "The line on each bar is a 90 % interval for noise in the coefficients. It does not cover effects that were not "
+        "detected.",
         "soft");
   }
   if (has_link(loss_of(model))) {
-    return paragraph("Shares and curves have no intervals: models of classes and counts do not have them.", "soft");
+    return paragraph("Fractions and curves have no intervals: models of classes and counts do not have them.", "soft");
   }
   return paragraph(model.uncertainty
-                       ? "Shares and curves have no intervals: the model does not tell how sure its "
-                         "coefficients are; those of exact fits and of kernels do not."
-                       : "This model file has no intervals: shares and curves stand without. A model that "
-                         "is fitted again has them.",
+                       ? "Fractions and curves have no intervals: exact fits and kernel models do not determine the "
+                         "uncertainty of their coefficients."
+                       : "Fractions and curves have no intervals, because this model file has none. Fit the model again "
+                         "to get them.",
                    "soft");
 }
 
 std::string dependence_note(const Model& model) {
-  const double share = notable_covariance(model);
-  if (share == 0.0) return "";
+  const double fraction = notable_covariance(model);
+  if (fraction == 0.0) return "";
   return paragraph(
-      fmt::format("Inputs depend on each other: {} of the variance over the training rows is covariance between terms, "
-                  "which shares leave out. shrimp sensitivity --data has it in.",
-                  percent_text(share)),
+      fmt::format("The inputs are dependent: {} of the variance over the training rows is covariance between terms. The "
+                  "fractions exclude it; shrimp sensitivity --data includes it.",
+                  percent_text(fraction)),
       "note");
 }
 
 }  // namespace
 
 std::string terms_section(const Model& model, const std::string& pictures, int threads) {
+  constexpr const char* title = "Terms";
   if (model.terms.empty()) {
-    return section("terms", "What it is made of",
-                   paragraph("The model has no terms: it says the same, whatever the inputs are."));
+    return section("terms", title, paragraph("The model has no terms: its prediction is the same for all inputs."));
   }
-  std::string markup = paragraph(fmt::format(
-      "The model is a constant plus terms: what one input does alone, or what a few do together that they do not do "
-      "alone. A share is the part of the variance of {} that a term makes; shares sum to 100 %.",
-      fitted_target(model)));
+  std::string markup = paragraph(
+      fmt::format("The model is a constant plus terms: main effects of one input, and interactions of several. The "
+                  "fractions of the variance of {} sum to 100 %.",
+                  fitted_target(model)));
   markup += dependence_note(model);
   const Indices indices(model, threads);
-  const std::vector<FractionInterval> intervals =
-      indices.found ? fraction_intervals(model, *indices.found) : std::vector<FractionInterval>(model.terms.size());
-  const std::size_t open = std::min(most_open_terms, model.terms.size());
-  markup += terms_table(model, intervals, pictures, 0, open);
-  if (model.terms.size() > open) {
+  TermRows rows{model, std::vector<FractionInterval>(model.terms.size()), term_effects(model, threads), pictures, {}};
+  if (indices.found) rows.intervals = fraction_intervals(model, *indices.found);
+  for (std::size_t k = 0; k < model.terms.size(); ++k) {
+    if (!is_above_order_three(model, model.terms[k])) rows.terms.push_back(k);
+  }
+  const std::size_t open = std::min(most_open_terms, rows.terms.size());
+  markup += terms_table(rows, 0, open) + wide_terms_note(model);
+  if (rows.terms.size() > open) {
     double rest = 0.0;
-    for (std::size_t k = open; k < model.terms.size(); ++k) rest += model.terms[k].fraction;
-    const std::size_t shown = std::min(most_rows, model.terms.size());
-    std::string more = terms_table(model, intervals, pictures, open, shown);
-    if (shown < model.terms.size()) {
+    for (std::size_t k = open; k < rows.terms.size(); ++k) rest += model.terms[rows.terms[k]].fraction;
+    const std::size_t shown = std::min(most_rows, rows.terms.size());
+    std::string more = terms_table(rows, open, shown);
+    if (shown < rows.terms.size()) {
       more += paragraph(
-          fmt::format("{} more are in the model file: shrimp inspect -v lists them.", model.terms.size() - shown));
+          fmt::format("{} more are in the model file: shrimp inspect -v lists them.", rows.terms.size() - shown));
     }
     markup += folded(
-        fmt::format("{}, {} in all", count_text(model.terms.size() - open, "more term"), percent_text(rest)), more);
+        fmt::format("{}, {} in all", count_text(rows.terms.size() - open, "more term"), percent_text(rest)), more);
   }
   if (std::ranges::any_of(model.terms, [](const Term& term) { return term.p_value.has_value(); })) {
     markup += paragraph(
-        "Chance is the p-value of a term given the other terms, adjusted for all terms that could have been found.",
+        "The p-value tests that a term has no effect given the other terms. It is adjusted for all candidate terms.",
         "soft");
   }
-  if (std::ranges::any_of(model.terms, [](const Term& term) { return term.basis_functions == 0; })) {
-    markup += paragraph("A dash for columns: columns of more inputs carry the term.", "soft");
-  }
   markup += about_intervals(model) + inputs_part(model, indices);
-  return section("terms", "What it is made of", markup);
+  return section("terms", title, markup);
 }
 
 }  // namespace shrimp::report

@@ -38,6 +38,10 @@ void tell_errors(const TriangleSummary& total, std::span<const double> c, const 
   for (const char* name : {"train_mse", "train_r2", "validation_mse", "validation_se", "validation_r2"}) {
     results.erase(name);
   }
+  // Errors of other models are those of the rows of the fit.
+  std::erase_if(results, [](const auto& result) {
+    return result.first.starts_with("baseline_") || result.first.starts_with("readable_");
+  });
   results.erase("rows_given");
   results["rows"] = static_cast<double>(total.rows);
   const double unit = model.scaling.target_scale * model.scaling.target_scale;
@@ -47,6 +51,7 @@ void tell_errors(const TriangleSummary& total, std::span<const double> c, const 
     results[prefix + name + "_mse"] = error;
     if (variance > 0.0) results[prefix + name + "_r2"] = 1.0 - error / variance;
   };
+  if (variance > 0.0) results[prefix + "baseline_mean_mse"] = variance;
   tell("train", unit * total.squared_error(c) / total.weight);
   if (by_folds) {
     tell("validation", unit * by_folds->mean);

@@ -20,7 +20,7 @@ import difflib
 import re
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?!\w)")
-PRUNING = re.compile(r"\b(?:pruned|chosen) from (\d+) columns(?: in \d+ steps?)?")
+PRUNING = re.compile(r"\b(?:pruned|selected) from (\d+) basis functions(?: in \d+ steps?)?")
 CONSTANT = re.compile(r"(?<== )[-+.\de]+(?= \+)")
 LEFT_OUT = "…"
 SMALLEST, ROOM_OF_ROUNDING, ROOM_OF_COUNTS = 1e-6, 1000.0, 2.0
@@ -164,7 +164,7 @@ class Comparison:
     def _tidy(self, lines):
         tidy = [" ".join(line.split()) for line in lines]
         if self.is_rounding:
-            tidy = [PRUNING.sub(r"from \1 columns", CONSTANT.sub("constant", line)) for line in tidy]
+            tidy = [PRUNING.sub(r"from \1 basis functions", CONSTANT.sub("constant", line)) for line in tidy]
         return [line for line in tidy if line]
 
     def numbers_agree(self, first, second):

@@ -77,9 +77,10 @@ def test_scores_are_those_of_their_definitions(shrimp, model, folder):
     ]  # fmt: skip
 
 
-def test_a_fit_tells_its_log_loss_and_what_its_shares_are_of(shrimp, folder):
+def test_a_fit_prints_its_log_loss_and_the_scale_of_its_terms(shrimp, folder):
     run = shrimp("fit", folder / "train.csv", "--target", "y", "--loss", "logistic", *FAST)
-    assert "validation log loss" in run.stdout and "probability of 1; shares" in run.stdout
+    text = " ".join(run.stdout.split())
+    assert "error log loss" in text and "predictions are probabilities of 1; terms refer to its log odds" in text
     run = shrimp("fit", folder / "train.csv", "--target", "y", "--loss", "logistic", *FAST, "--json")
     told = json.loads(run.stdout)
     assert told["loss"] == "logistic" and told["classes"] == ["0", "1"] and told["target_transform"] == "logit"

@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 
 import numpy as np
@@ -32,6 +33,8 @@ FIT_KEYS = [
     "transforms",
     "target_transform",
     "loss",
+    "baseline_mean_mse",
+    "baseline_linear_mse",
 ]
 STEP_KEYS = ["step", "basis_functions", "rank", "train_mse", "validation_mse", "test_mse", "lambda_max", "lambda_min"]
 
@@ -76,7 +79,7 @@ def other(tmp_path):
 def test_fit_json_has_the_documented_keys(fit_json):
     result = fit_json("--seed", 5, "--threads", 1)
     assert list(result) == FIT_KEYS
-    assert all(list(term) == ["variables", "basis_functions", "fraction", "p_value"] for term in result["terms"])
+    assert all(list(term) == ["variables", "basis_functions", "fraction", "p_value", "effect"] for term in result["terms"])
 
 
 def test_fit_json_tells_what_was_done(fit_json):
@@ -205,14 +208,15 @@ def test_eigenvalues_and_rank_agree_with_numpy(path_json, fit_model, data, train
 
 def test_inspect_names_terms_scaling_and_options(shrimp, model):
     text = shrimp("inspect", model).stdout
-    for words in ["y from 3 inputs", "x3", "(x1, x2)", "%", "mean 0 and variance 1", "--features 60"]:
+    for words in ["y from 3 inputs", "x3", "(x1, x2)", "%", "RMSE", "--features 60"]:
         assert words in text
-    assert "seed 0" in shrimp("inspect", model, "-v").stdout
+    verbose = " ".join(shrimp("inspect", model, "-v").stdout.split())
+    assert "seed 0" in verbose and "mean 0 and variance 1" in verbose
 
 
 def test_inspect_tells_that_nothing_was_scaled(shrimp, fit_model, train, tmp_path):
     model = fit_model(train, tmp_path / "model.json", "--no-standardize")
-    assert "scaling   none" in shrimp("inspect", model).stdout
+    assert re.search(r"\n  scaling +none\n", shrimp("inspect", model, "-v").stdout)
 
 
 def test_inspect_json_says_what_fit_json_said(shrimp, fit_json, tmp_path):

@@ -1,0 +1,54 @@
+// Errors of a fit from the results in its model, next to those of simple models on the same rows.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "shrimp/model.hpp"
+
+namespace shrimp::report {
+
+/// Errors by the metric of the loss function: the root mean squared error in the target's unit, or a mean loss. A value
+/// that the model file does not hold is NaN.
+struct FitErrors {
+  std::string metric;  ///< "RMSE", "log loss", "deviance" or "Huber loss".
+  std::string key;     ///< Of its mean in JSON: "mse", "log_loss", "deviance" or "huber_loss".
+  double estimated = std::nan("");
+  double standard_error = std::nan("");
+  double constant = std::nan("");  ///< Error of the best constant prediction; for squared error, of the mean.
+  double linear = std::nan("");    ///< Error of a linear model under the same loss function.
+  double r2 = std::nan("");        ///< Of the estimated error; for squared error only.
+  double training = std::nan("");
+  double training_r2 = std::nan("");
+  /// Whether the error was estimated on rows that were not used for model selection. Otherwise its rows selected the
+  /// model, and it is slightly too small.
+  bool is_independent = false;
+};
+[[nodiscard]] FitErrors fit_errors(const Model& model);
+
+/// Names of the two simple models under the loss function: "mean", "linear model".
+struct BaselineNames {
+  const char* constant;
+  const char* linear;
+};
+[[nodiscard]] BaselineNames baseline_names(const Model& model);
+
+/// The model of low order that a kernel term replaced.
+struct ReadableModel {
+  double error = std::nan("");  ///< RMSE on the rows of the estimated error.
+  int max_order = 0;            ///< Value of --max-order that gives it.
+  double increase = std::nan("");  ///< Of the RMSE, as a fraction of the model's.
+};
+/// None if the model has no kernel term that replaced one, or its file does not hold the error.
+[[nodiscard]] std::optional<ReadableModel> readable_model(const Model& model);
+
+/// Whether the term is shown as the variance of interactions above order 3 instead of as a row: the part of a term of
+/// more than four inputs that interactions of three do not contain.
+[[nodiscard]] bool is_above_order_three(const Model& model, const Term& term);
+
+/// One significant digit, or "< 1e-9"; "" if the term has no p-value.
+[[nodiscard]] std::string p_value_text(const Term& term);
+
+}  // namespace shrimp::report
