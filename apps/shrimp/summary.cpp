@@ -49,8 +49,9 @@ std::string scaling_text(const Model& model) {
     return fmt::format("inputs to mean 0 and variance 1 ({} = {:.4g} + the sum of basis functions)",
                        fitted_target(model), model.scaling.target_mean);
   }
-  return fmt::format("inputs and target to mean 0 and variance 1 ({} = {:.4g} + {:.4g} times the sum of basis functions)",
-                     fitted_target(model), model.scaling.target_mean, model.scaling.target_scale);
+  return fmt::format(
+      "inputs and target to mean 0 and variance 1 ({} = {:.4g} + {:.4g} times the sum of basis functions)",
+      fitted_target(model), model.scaling.target_mean, model.scaling.target_scale);
 }
 
 std::string input_scaling_text(const Model& model, std::size_t j) {
@@ -88,8 +89,6 @@ std::string target_form_text(const Model& model) {
                      model.target);
 }
 
-bool may_be_shown(const Model& model, const Term& term) { return !report::is_above_order_three(model, term); }
-
 // "82.2 % ± 0.3": the standard error is half the width of the 90 % interval, divided by its normal quantile.
 std::string variance_text(const Term& term, const FractionInterval& interval) {
   constexpr double normal_quantile = 1.6449;
@@ -122,30 +121,40 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-// The part of wide terms that has no rows.
-std::string wide_terms_text(const Model& model) {
-  constexpr double rounding = 5e-4;
-  double fraction = 0.0;
-  for (const Term& term : model.terms) {
-    if (!may_be_shown(model, term)) fraction += term.fraction;
+std::string small_percent(double fraction) {
+  constexpr double rounds_to_zero = 5e-4;
+  return fraction < rounds_to_zero ? "< 0.1 %" : fmt::format("{:.1f} %", 100.0 * fraction);
+}
+
+// "… and 3 more terms, 0.2 % in all", and the fraction of variance of a kernel term's interactions.
+std::string rest_text(std::size_t hidden, double rest, const std::optional<report::WideTerms>& wide) {
+  constexpr double rounds_to_zero = 5e-4;
+  std::string text;
+  if (wide) rest += wide->others;
+  if (hidden > 0) {
+    text = fmt::format("  … and {} more term{}, {} in all\n", hidden, hidden == 1 ? "" : "s", small_percent(rest));
+  } else if (rest >= rounds_to_zero) {
+    text = fmt::format("  … and small interactions, {} in all\n", small_percent(rest));
   }
-  if (fraction == 0.0) return "";
-  const bool has_others = fraction > result_of(model, "fraction_above_order_three") + rounding;
-  return fmt::format("  interactions above order 3{}: {:.2g} %\n", has_others ? ", and small ones of lower order" : "",
-                     100.0 * fraction);
+  if (wide) text += fmt::format("  interactions above order 3: {}\n", small_percent(wide->above_order_three));
+  return text;
 }
 
 std::string terms_table(const Model& model, bool all) {
   constexpr std::size_t most = 20;
   constexpr double least = 0.001;
-  const std::vector<FractionInterval> intervals = intervals_of_fractions(model);
+  // The intervals of more basis functions take several seconds.
+  constexpr std::size_t most_basis_functions = 1000;
+  const std::vector<FractionInterval> intervals = model.coefficients.size() <= most_basis_functions
+                                                      ? intervals_of_fractions(model)
+                                                      : std::vector<FractionInterval>(model.terms.size());
   const std::vector<std::string> effects = term_effects(model);
   std::vector<std::size_t> shown;
   std::size_t hidden = 0;
   double rest = 0.0;
   for (std::size_t k = 0; k < model.terms.size(); ++k) {
     const Term& term = model.terms[k];
-    if (!may_be_shown(model, term)) continue;
+    if (report::is_above_order_three(model, term)) continue;
     if (all || (shown.size() < most && term.fraction >= least)) {
       shown.push_back(k);
     } else {
@@ -153,9 +162,11 @@ std::string terms_table(const Model& model, bool all) {
       rest += term.fraction;
     }
   }
-  const bool has_p_values = std::ranges::any_of(shown, [&](std::size_t k) { return model.terms[k].p_value.has_value(); });
+  const bool has_p_values =
+      std::ranges::any_of(shown, [&](std::size_t k) { return model.terms[k].p_value.has_value(); });
   std::size_t digits = 0;  // Before and after the decimal point of the largest fraction.
-  for (const std::size_t k : shown) digits = std::max(digits, fmt::format("{:.1f}", 100.0 * model.terms[k].fraction).size());
+  for (const std::size_t k : shown)
+    digits = std::max(digits, fmt::format("{:.1f}", 100.0 * model.terms[k].fraction).size());
   std::vector<std::vector<std::string>> rows = {{"term", "variance"}};
   if (has_p_values) rows.front().emplace_back("p-value");
   rows.front().emplace_back("effect");
@@ -167,19 +178,17 @@ std::string terms_table(const Model& model, bool all) {
     rows.back().push_back(effects[k]);
   }
   std::string text = shown.empty() ? "" : table_text(rows);
-  if (hidden > 0) {
-    text += fmt::format("  … and {} more term{}, {:.2g} % in all\n", hidden, hidden == 1 ? "" : "s", 100.0 * rest);
-  }
-  return text + wide_terms_text(model);
+  return text + rest_text(hidden, rest, report::wide_terms(model));
 }
 
 // Nothing if terms vary independently, or nearly so.
 std::string covariance_text(const Model& model) {
   const double fraction = report::notable_covariance(model);
   if (fraction == 0.0) return "";
-  return fmt::format("{:.0f} % of the variance is covariance between terms of dependent inputs. The fractions exclude "
-                     "it; shrimp sensitivity --data includes it.",
-                     100.0 * fraction);
+  return fmt::format(
+      "{:.0f} % of the variance is covariance between terms of dependent inputs. The fractions exclude "
+      "it; shrimp sensitivity --data includes it.",
+      100.0 * fraction);
 }
 
 std::string error_text(const report::FitErrors& errors, const Model& model) {
@@ -213,8 +222,9 @@ std::string readable_text(const Model& model) {
   const std::optional<report::ReadableModel> readable = report::readable_model(model);
   if (!readable) return "";
   const double percent = std::round(100.0 * readable->increase);
-  const std::string change = percent == 0.0 ? "no more" : fmt::format("{:.0f} % {}", std::abs(percent), percent > 0.0 ? "more" : "less");
-  return fmt::format("RMSE {:.3g} ({}) without the kernel term, with --max-order {}", readable->error, change,
+  const std::string change =
+      percent == 0.0 ? "no more" : fmt::format("{:.0f} % {}", std::abs(percent), percent > 0.0 ? "more" : "less");
+  return fmt::format("RMSE {:.3g} ({}) without the kernel term: fit with --max-order {}", readable->error, change,
                      readable->max_order);
 }
 
@@ -282,7 +292,8 @@ std::string describe(const Model& model, bool all) {
   details += path_text(model) + simplified_text(model);
   if (all) {
     details += labelled("scaling", scaling_text(model));
-    for (std::size_t j = 0; is_standardized(model) && j < model.inputs.size(); ++j) details += input_scaling_text(model, j);
+    for (std::size_t j = 0; is_standardized(model) && j < model.inputs.size(); ++j)
+      details += input_scaling_text(model, j);
     details += labelled("options", all_options_text(model));
   }
   return details.empty() ? text : text + "\n" + details;

@@ -44,13 +44,13 @@ def describe_html(model):
         f"{_p_value_cell(p_value) if has_p_values else ''}<td class=\"words\">{html.escape(effect)}</td></tr>"
         for name, variables, _, fraction, p_value, effect in shown
     )
-    rest = 100 * sum(term[3] for term in terms[len(shown) :])
+    wide_fraction = sum(term[3] for term, is_wide in zip(model.terms, wide) if is_wide)
+    above_order_3 = min(wide_fraction, order_3 or 0.0)
+    rest = sum(term[3] for term in terms[len(shown) :]) + wide_fraction - above_order_3
     left = len(terms) - len(shown)
-    more = f"<p>… and {_count(left, 'more term')}, {rest:.2g} % in all</p>" if left else ""
+    more = f"<p>… and {_count(left, 'more term')}, {_percent(rest)} in all</p>" if left else ""
     if any(wide):
-        fraction = sum(term[3] for term, is_wide in zip(model.terms, wide) if is_wide)
-        others = ", and small ones of lower order" if fraction > order_3 + 5e-4 else ""
-        more += f"<p>interactions above order 3{others}: {100 * fraction:.2g} %</p>"
+        more += f"<p>interactions above order 3: {_percent(above_order_3)}</p>"
     covariances = result_of(model, "covariance_fraction", 0.0)
     if abs(covariances) > 0.05 and model.results.get("independence_p_value", 0.0) <= 0.01:
         more += (
@@ -93,6 +93,10 @@ def _r2(value):
     """R² with at least two digits of its difference from 1: 0.81, 0.99997."""
     missing = abs(1 - value)
     return f"{value:.{min(12, max(2, 1 - math.floor(math.log10(missing)))) if missing > 0 else 0}f}"
+
+
+def _percent(fraction):
+    return "&lt; 0.1 %" if fraction < 5e-4 else f"{100 * fraction:.1f} %"
 
 
 def _count(number, noun):

@@ -126,7 +126,10 @@ class GrowAndPrune {
     if (validation_ != nullptr) leave_out(finished, rows, *validation_, clipping, false);
     if (validation_ != nullptr && low_order_) evaluate_low_order(rows, *validation_, clipping, false);
     if (validation_ == nullptr && held_out_.empty()) held_out_ = held_out_by_folds(*frame_);
-    if (left_out_.gaps.empty() && finished.held.squares.size() == rows.size()) leave_out(rows, finished.held);
+    if (left_out_.gaps.empty() && finished.held.squares.size() == rows.size()) {
+      left_out_ = left_out_by_folds(rows, finished.held);
+    }
+    if (low_order_ && !low_order_error_) estimate_low_order_error(finished, honest);
     return choice_of(finished, honest);
   }
 
@@ -183,13 +186,14 @@ class GrowAndPrune {
     return left_out;
   }
 
-  void leave_out(const Rows& rows, const RowErrors& errors) {
-    left_out_ = {Matrix(rows.X), {}, rows.weights, true};
+  [[nodiscard]] static LeftOutRows left_out_by_folds(const Rows& rows, const RowErrors& errors) {
+    LeftOutRows left_out{Matrix(rows.X), {}, rows.weights, true};
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double weight =
           rows.weights.empty() ? 1.0 : rows.weights[i] * static_cast<double>(rows.size()) / rows.total_weight();
-      left_out_.gaps.push_back(std::sqrt(errors.squares[i] / weight));
+      left_out.gaps.push_back(std::sqrt(errors.squares[i] / weight));
     }
+    return left_out;
   }
 
   void check_stop() const {
@@ -480,7 +484,7 @@ class GrowAndPrune {
     if (validation_ != nullptr) {
       judged_by = validation_->size();
       exact = finish_exactly({rows, *validation_, to_refit, test_}, grown, error_to_beat, finish_, growing());
-      if (!exact.coefficients.empty()) leave_out(*validation_, exact.held);
+      if (!exact.coefficients.empty()) left_out_ = left_out_by_folds(*validation_, exact.held);
     } else {
       const RowSplit split = hold_out(rows, frame_->options.choice.fraction, frame_->options.seed);
       judged_by = split.held_out.size();
@@ -495,7 +499,7 @@ class GrowAndPrune {
       const Rows train = gather(rows, split.train);
       const Rows held = gather(rows, split.held_out);
       exact = finish_exactly({train, held, to_refit, test_}, grown, error_to_beat, finish_, growing());
-      if (!exact.coefficients.empty()) leave_out(held, exact.held);
+      if (!exact.coefficients.empty()) left_out_ = left_out_by_folds(held, exact.held);
       held_out_ = std::move(held_out);
     }
     if (exact.error < exact_share_to_beat(judged_by) * error_to_beat) return exact;
@@ -535,10 +539,22 @@ class GrowAndPrune {
     low_order_left_out_ = left_out_by(*low_order_, seen, rows, clipping, fitted);
   }
 
+  // A clear choice of the kernel term spares the nested cross-validation of the model of low order. Its error is then
+  // that of the model with the kernel term times the ratio of the errors on which the search relied.
+  void estimate_low_order_error(const Finished& kernel, const std::optional<HonestError>& honest) {
+    const double error = error_in_own_units(*low_order_);
+    const double ratio = honest ? honest->mean / error_in_own_units(kernel) : 1.0;
+    low_order_error_ = {error * ratio, std::numeric_limits<double>::quiet_NaN()};
+    const Rows& rows = frame_->rows;
+    if (low_order_->held.squares.size() == rows.size()) low_order_left_out_ = left_out_by_folds(rows, low_order_->held);
+  }
+
   [[nodiscard]] std::shared_ptr<Choice> low_order_choice() {
     auto low = std::make_shared<Choice>(choice_of_model(*low_order_));
     low->error = low_order_error_->mean;
-    if (validation_ == nullptr) low->standard_error = low_order_error_->standard_error;
+    if (validation_ == nullptr && std::isfinite(low_order_error_->standard_error)) {
+      low->standard_error = low_order_error_->standard_error;
+    }
     low->left_out = std::move(low_order_left_out_);
     low->held_out = held_out_;
     low->target_correction = correction_of(*low_order_, frame_->rows, frame_->scaling);

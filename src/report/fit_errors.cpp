@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "data/loss.hpp"
@@ -47,8 +48,7 @@ FitErrors fit_errors(const Model& model) {
   errors.training = value_of("train");
   errors.constant = value_of("baseline_mean");
   errors.linear = value_of("baseline_linear");
-  errors.standard_error =
-      result_of(model, form + (is_squared ? "validation_se" : "validation_" + errors.key + "_se"));
+  errors.standard_error = result_of(model, form + (is_squared ? "validation_se" : "validation_" + errors.key + "_se"));
   if (is_squared) {
     errors.standard_error /= 2.0 * errors.estimated;  // Of the root, by the delta method.
     errors.r2 = result_of(model, form + "validation_r2");
@@ -88,6 +88,19 @@ std::optional<ReadableModel> readable_model(const Model& model) {
 bool is_above_order_three(const Model& model, const Term& term) {
   constexpr std::size_t most_inputs_of_a_component = 4;
   return term.variables.size() > most_inputs_of_a_component && model.results.contains("fraction_above_order_three");
+}
+
+std::optional<WideTerms> wide_terms(const Model& model) {
+  double fraction = 0.0;
+  bool any = false;
+  for (const Term& term : model.terms) {
+    if (!is_above_order_three(model, term)) continue;
+    any = true;
+    fraction += term.fraction;
+  }
+  if (!any) return std::nullopt;
+  const double above = std::min(fraction, result_of(model, "fraction_above_order_three"));
+  return WideTerms{above, fraction - above};
 }
 
 std::string p_value_text(const Term& term) {

@@ -37,8 +37,8 @@ struct BaselineNames {
 
 /// The model of low order that a kernel term replaced.
 struct ReadableModel {
-  double error = std::nan("");  ///< RMSE on the rows of the estimated error.
-  int max_order = 0;            ///< Value of --max-order that gives it.
+  double error = std::nan("");     ///< RMSE on the rows of the estimated error.
+  int max_order = 0;               ///< Value of --max-order that gives it.
   double increase = std::nan("");  ///< Of the RMSE, as a fraction of the model's.
 };
 /// None if the model has no kernel term that replaced one, or its file does not hold the error.
@@ -47,6 +47,14 @@ struct ReadableModel {
 /// Whether the term is shown as the variance of interactions above order 3 instead of as a row: the part of a term of
 /// more than four inputs that interactions of three do not contain.
 [[nodiscard]] bool is_above_order_three(const Model& model, const Term& term);
+
+/// Fractions of variance that have no rows of their own, in models with terms of more than four inputs.
+struct WideTerms {
+  double above_order_three = 0.0;
+  double others = 0.0;  ///< Components of two and three inputs that are too many or too small for terms of their own.
+};
+/// None if every term has a row.
+[[nodiscard]] std::optional<WideTerms> wide_terms(const Model& model);
 
 /// One significant digit, or "< 1e-9"; "" if the term has no p-value.
 [[nodiscard]] std::string p_value_text(const Term& term);

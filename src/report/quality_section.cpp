@@ -104,7 +104,8 @@ std::string sentence(const Model& model, const Errors& best) {
     return fraction < 0.001 ? "less than 0.1 %" : percent_text(fraction);
   };
   if (best.rmse() >= best.baseline()) {
-    return paragraph(fmt::format("The model is no better than the mean of {}, which ignores the inputs.", model.target));
+    return paragraph(
+        fmt::format("The model is no better than the mean of {}, which ignores the inputs.", model.target));
   }
   std::string text = fmt::format("The model's error is {} of the baseline's", fraction_of(best.baseline()));
   if (best.linear > 0.0) text += fmt::format(" and {} of the linear model's", fraction_of(best.linear));
@@ -115,11 +116,12 @@ std::string sentence(const Model& model, const Errors& best) {
 std::string readable_paragraph(const Model& model) {
   const std::optional<ReadableModel> readable = readable_model(model);
   if (!readable) return "";
-  return paragraph(fmt::format(
-      "This model has a kernel term. Without it, the error on the held-out rows is {} ({} {}). shrimp fit --max-order {} "
-      "gives that model.",
-      number_text(readable->error), percent_text(std::abs(readable->increase)),
-      readable->increase < 0.0 ? "less" : "more", readable->max_order));
+  return paragraph(
+      fmt::format("This model has a kernel term. Without it, the error on the held-out rows is {} ({} {}). shrimp fit "
+                  "--max-order {} "
+                  "gives that model.",
+                  number_text(readable->error), percent_text(std::abs(readable->increase)),
+                  readable->increase < 0.0 ? "less" : "more", readable->max_order));
 }
 
 std::string uncertain(double value, double standard_error) {

@@ -80,13 +80,10 @@ std::string terms_table(const TermRows& rows, std::size_t first, std::size_t las
   return table(header, cells, "terms");
 }
 
-// The part of wide terms that has no rows.
 std::string wide_terms_note(const Model& model) {
-  double fraction = 0.0;
-  for (const Term& term : model.terms) {
-    if (is_above_order_three(model, term)) fraction += term.fraction;
-  }
-  return fraction == 0.0 ? "" : paragraph(fmt::format("Interactions above order 3: {}.", percent_text(fraction)));
+  const std::optional<WideTerms> wide = wide_terms(model);
+  if (!wide) return "";
+  return paragraph(fmt::format("Interactions above order 3: {}.", percent_text(wide->above_order_three)));
 }
 
 // Levels by their names where these are few.
@@ -170,28 +167,31 @@ std::string inputs_part(const Model& model, const Indices& indices) {
 std::string about_intervals(const Model& model) {
   if (knows_coefficients(model)) {
     return paragraph(
-        "The line on each bar is a 90 % interval for noise in the coefficients. It does not cover effects that were not "
+        "The line on each bar is a 90 % interval for noise in the coefficients. It does not cover effects that were "
+        "not "
         "detected.",
         "soft");
   }
   if (has_link(loss_of(model))) {
     return paragraph("Fractions and curves have no intervals: models of classes and counts do not have them.", "soft");
   }
-  return paragraph(model.uncertainty
-                       ? "Fractions and curves have no intervals: exact fits and kernel models do not determine the "
-                         "uncertainty of their coefficients."
-                       : "Fractions and curves have no intervals, because this model file has none. Fit the model again "
-                         "to get them.",
-                   "soft");
+  return paragraph(
+      model.uncertainty
+          ? "Fractions and curves have no intervals: exact fits and kernel models do not determine the "
+            "uncertainty of their coefficients."
+          : "Fractions and curves have no intervals, because this model file has none. Fit the model again "
+            "to get them.",
+      "soft");
 }
 
 std::string dependence_note(const Model& model) {
   const double fraction = notable_covariance(model);
   if (fraction == 0.0) return "";
   return paragraph(
-      fmt::format("The inputs are dependent: {} of the variance over the training rows is covariance between terms. The "
-                  "fractions exclude it; shrimp sensitivity --data includes it.",
-                  percent_text(fraction)),
+      fmt::format(
+          "The inputs are dependent: {} of the variance over the training rows is covariance between terms. The "
+          "fractions exclude it; shrimp sensitivity --data includes it.",
+          percent_text(fraction)),
       "note");
 }
 
@@ -216,7 +216,7 @@ std::string terms_section(const Model& model, const std::string& pictures, int t
   const std::size_t open = std::min(most_open_terms, rows.terms.size());
   markup += terms_table(rows, 0, open) + wide_terms_note(model);
   if (rows.terms.size() > open) {
-    double rest = 0.0;
+    double rest = wide_terms(model).value_or(WideTerms()).others;
     for (std::size_t k = open; k < rows.terms.size(); ++k) rest += model.terms[rows.terms[k]].fraction;
     const std::size_t shown = std::min(most_rows, rows.terms.size());
     std::string more = terms_table(rows, open, shown);

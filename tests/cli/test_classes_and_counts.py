@@ -115,7 +115,7 @@ def test_counts_have_rates_over_their_exposure(shrimp, tmp_path):
     options = ["--target", "y", "--loss", "poisson", "--exposure", "hours", *FAST, "--output", tmp_path / "m.json"]
     run = shrimp("fit", tmp_path / "train.csv", *options)
     assert run.returncode == 0, run.stderr
-    assert "counts over hours; predictions are the rate for hours of 1" in " ".join(run.stdout.split())
+    assert "counts over hours; predictions are rates for hours of 1" in " ".join(run.stdout.split())
     fitted = json.loads((tmp_path / "m.json").read_text())
     assert fitted["inputs"] == ["x1", "x2", "x3"] and fitted["format_version"] == 6
     rates = np.array(shrimp("predict", tmp_path / "m.json", tmp_path / "train.csv", "-q").stdout.split()[1:], float)
