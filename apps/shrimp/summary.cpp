@@ -221,11 +221,8 @@ std::string errors_text(const Model& model) {
 std::string readable_text(const Model& model) {
   const std::optional<report::ReadableModel> readable = report::readable_model(model);
   if (!readable) return "";
-  const double percent = std::round(100.0 * readable->increase);
-  const std::string change =
-      percent == 0.0 ? "no more" : fmt::format("{:.0f} % {}", std::abs(percent), percent > 0.0 ? "more" : "less");
-  return fmt::format("RMSE {:.3g} ({}) without the kernel term: fit with --max-order {}", readable->error, change,
-                     readable->max_order);
+  return fmt::format("RMSE {:.3g} ({}) without the kernel term: fit with --max-order {}", readable->error,
+                     report::increase_text(*readable), readable->max_order);
 }
 
 // As one would type it.

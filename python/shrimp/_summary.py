@@ -143,6 +143,9 @@ def _readable(model):
     error, own = model.results.get("readable_mse"), model.results.get("validation_mse")
     if error is None or not own:
         return ""
-    change = round(100 * ((error / own) ** 0.5 - 1))
-    words = f"{abs(change)} % {'more' if change > 0 else 'less'}" if change else "no more"
+    ratio = (error / own) ** 0.5
+    change = round(100 * (ratio - 1))
+    words = f"{abs(change)} % {'more' if change > 0 else 'less'}" if change else "equal"
+    if ratio >= 2:
+        words = f"{ratio:.1f} times as large"
     return f"<p>readable model: RMSE {error**0.5:.3g} ({words}) without the kernel term, as <code>readable_</code></p>"

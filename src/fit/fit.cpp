@@ -89,7 +89,7 @@ namespace {
 
 // Error and size of the model of low order that a kernel term replaced.
 void add_low_order(FitResult& result, const ModelFrame& frame, Choice& choice) {
-  if (!choice.low_order) return;
+  if (!choice.low_order || choice.low_order->coefficients.empty()) return;  // A constant is no alternative.
   result.model.results["readable_mse"] = std::pow(frame.scaling.target_scale, 2) * choice.low_order->error;
   result.model.results["readable_max_order"] = choice.low_order->orders.back();
   if (frame.more) return;  // Its coefficients are those of the rows that were searched alone.

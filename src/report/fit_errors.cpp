@@ -80,9 +80,16 @@ std::optional<ReadableModel> readable_model(const Model& model) {
   if (std::isnan(mse)) return std::nullopt;
   ReadableModel readable;
   readable.error = std::sqrt(mse);
-  readable.max_order = std::max(1, static_cast<int>(result_of(model, "readable_max_order")));
+  readable.max_order = static_cast<int>(result_of(model, "readable_max_order"));
   readable.increase = readable.error / fit_errors(model).estimated - 1.0;
   return readable;
+}
+
+std::string increase_text(const ReadableModel& readable) {
+  if (readable.increase >= 1.0) return fmt::format("{:.1f} times as large", 1.0 + readable.increase);
+  const double percent = std::round(100.0 * readable.increase);
+  if (percent == 0.0) return "equal";
+  return fmt::format("{:.0f} % {}", std::abs(percent), percent > 0.0 ? "more" : "less");
 }
 
 bool is_above_order_three(const Model& model, const Term& term) {

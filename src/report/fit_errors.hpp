@@ -44,6 +44,9 @@ struct ReadableModel {
 /// None if the model has no kernel term that replaced one, or its file does not hold the error.
 [[nodiscard]] std::optional<ReadableModel> readable_model(const Model& model);
 
+/// Its error compared with the model's: "12 % more", "equal" or "5.6 times as large".
+[[nodiscard]] std::string increase_text(const ReadableModel& readable);
+
 /// Whether the term is shown as the variance of interactions above order 3 instead of as a row: the part of a term of
 /// more than four inputs that interactions of three do not contain.
 [[nodiscard]] bool is_above_order_three(const Model& model, const Term& term);

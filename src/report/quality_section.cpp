@@ -116,12 +116,17 @@ std::string sentence(const Model& model, const Errors& best) {
 std::string readable_paragraph(const Model& model) {
   const std::optional<ReadableModel> readable = readable_model(model);
   if (!readable) return "";
-  return paragraph(
-      fmt::format("This model has a kernel term. Without it, the error on the held-out rows is {} ({} {}). shrimp fit "
-                  "--max-order {} "
-                  "gives that model.",
-                  number_text(readable->error), percent_text(std::abs(readable->increase)),
-                  readable->increase < 0.0 ? "less" : "more", readable->max_order));
+  return paragraph(fmt::format(
+      "The model has a kernel term. Without it, the error on the held-out rows is {} ({}): fit with --max-order {}.",
+      number_text(readable->error), increase_text(*readable), readable->max_order));
+}
+
+// The linear model's error is known on the held-out rows only.
+std::string linear_paragraph(const Model& model, const Errors& best) {
+  const FitErrors errors = fit_errors(model);
+  if (std::isfinite(best.linear) || !std::isfinite(errors.linear)) return "";
+  return paragraph(fmt::format("On the held-out rows the model's error is {}, and that of a linear model is {}.",
+                               number_text(errors.estimated), number_text(errors.linear)));
 }
 
 std::string uncertain(double value, double standard_error) {
@@ -163,8 +168,8 @@ std::string quality_section(const Model& model, const TestRows* test) {
   if (has_link(loss_of(model))) return loss_quality_section(model, test);
   const std::vector<Errors> all = all_errors(model, test);
   if (all.empty()) return section("good", "Quality", paragraph("The model file contains no errors."));
-  std::string markup =
-      facts(model, all.front()) + sentence(model, all.front()) + readable_paragraph(model) + errors_table(all);
+  std::string markup = facts(model, all.front()) + sentence(model, all.front()) + linear_paragraph(model, all.front()) +
+                       readable_paragraph(model) + errors_table(all);
   if (!std::isnan(result_of(model, "validation_se"))) markup += paragraph(about_left_out(model), "soft");
   return section("good", "Quality", markup);
 }

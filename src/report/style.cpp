@@ -28,7 +28,7 @@ table{border-collapse:collapse;margin:.6rem 0;font-variant-numeric:tabular-nums;
 th,td{text-align:right;padding:.22rem .7rem;border-bottom:1px solid var(--grid);vertical-align:top}
 th{white-space:nowrap;font-weight:600;color:var(--soft)}
 td{white-space:nowrap}td.text{white-space:normal;overflow-wrap:anywhere;min-width:6rem}
-td.text,th.text{text-align:left}
+td.text,th.text,td.words,th.words{text-align:left}
 .terms,.errors{width:100%}.terms td:first-child{min-width:9rem;max-width:22rem}.errors td.text{min-width:9rem}
 td.bars{width:38%;min-width:8rem;padding-top:.5rem}
 .bar{position:relative;height:.85rem}

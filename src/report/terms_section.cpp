@@ -65,7 +65,7 @@ std::string terms_table(const TermRows& rows, std::size_t first, std::size_t las
   if (has_intervals) header.push_back({"90 % interval"});
   header.push_back({"", "text"});
   if (has_p_values) header.push_back({"p-value"});
-  header.push_back({"effect", "text"});
+  header.push_back({"effect", "words"});
   std::vector<std::vector<Cell>> cells;
   for (std::size_t place = first; place < last; ++place) {
     const std::size_t k = rows.terms[place];
@@ -74,7 +74,7 @@ std::string terms_table(const TermRows& rows, std::size_t first, std::size_t las
     if (has_intervals) row.push_back({interval_text(rows.intervals[k]), "soft"});
     row.push_back({share_bar(term.fraction, rows.intervals[k], model.terms.front().fraction), "bars"});
     if (has_p_values) row.push_back({escaped(p_value_text(term))});
-    row.push_back({rows.effects[k], "text"});
+    row.push_back({rows.effects[k], "words"});
     cells.push_back(row);
   }
   return table(header, cells, "terms");

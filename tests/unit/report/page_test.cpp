@@ -230,7 +230,7 @@ TEST(ReportPage, OfClassesHasTheScoresOfProbabilities) {
        {"R²", "root mean squared", "observed − predicted", "<h3>Intervals", "ShrimpRegressor"}) {
     EXPECT_FALSE(contains(page, of_numbers)) << of_numbers;
   }
-  test::expect_parts(report_page(model), {"log loss on the rows that the fit left out", "the same of the baseline"});
+  test::expect_parts(report_page(model), {"log loss on the held-out rows", "the same of the baseline"});
 }
 
 TEST(ReportPage, CountsObservedAndPredictedClasses) {
