@@ -120,8 +120,8 @@ def _errors(model):
     standard_error = results.get(f"{prefix}validation_se" if key == "mse" else f"{prefix}validation_{key}_se")
     parts = []
     if estimated is not None:
-        is_independent = standard_error is not None and model.options.get("quick-error") == "false"
-        text = f"{'estimated' if is_independent else 'validation'} error: {metric} {estimated:.3g}"
+        is_independent = model.options.get("quick-error") == "false" and "simplified_from" not in results
+        text = f"{'estimated' if is_independent and standard_error is not None else 'validation'} error: {metric} {estimated:.3g}"
         if standard_error is not None and estimated > 0:
             text += f" ± {standard_error / (2 * estimated) if key == 'mse' else standard_error:.1g}"
         baselines = [(constant, value_of("baseline_mean")), (linear, value_of("baseline_linear"))]
@@ -131,7 +131,8 @@ def _errors(model):
             text += f", R² {_r2(results[f'{prefix}validation_r2'])}"
         parts.append(text)
     if training is not None:
-        parts.append(f"training error: {metric} {training:.3g}")
+        r2 = f", R² {_r2(results[f'{prefix}train_r2'])}" if key == "mse" and f"{prefix}train_r2" in results else ""
+        parts.append(f"training error: {metric} {training:.3g}{r2}")
     rows = results.get("rows_given", results.get("rows"))
     if rows is not None:
         parts.append(f"method {model.method}, {_count(round(rows), 'row')}")

@@ -27,7 +27,9 @@ std::pair<const char*, const char*> metric_of(Loss loss) {
   return {"", ""};
 }
 
+// Folds that choose the terms of a simplified model also estimate its error.
 bool uses_other_rows(const Model& model) {
+  if (model.results.contains("simplified_from")) return false;
   const auto quick = model.options.find("quick-error");
   return quick != model.options.end() && quick->second != "true";
 }

@@ -47,10 +47,11 @@ def test_inputs_of_the_other_sign_are_held_at_the_limit(shrimp, forms, models, t
 def test_inspect_tells_the_forms(shrimp, models):
     plain, formed = models
     text = shrimp("inspect", formed).stdout
-    assert "\n  forms     x2, x3 by rank; x1 by logarithm\n" in text
-    assert "\n  target    fitted as log(y), predictions are means of y; shares are of log(y)\n" in text
-    assert "log(y) = " in text
-    assert "log(-x1): mean" in shrimp("inspect", formed, "-v").stdout
+    assert "\n  transforms       x2, x3 by rank; x1 by logarithm\n" in text
+    target = "target fitted as log(y), to which terms refer; predictions and errors refer to y"
+    assert target in " ".join(text.split())
+    verbose = shrimp("inspect", formed, "-v").stdout
+    assert "log(y) = " in verbose and "log(-x1): mean" in verbose
     told = json.loads(shrimp("inspect", formed, "--json").stdout)
     assert told["transforms"] == {"x1": "log", "x2": "rank", "x3": "rank"}
     assert told["target_transform"] == "log"
