@@ -28,7 +28,7 @@ std::string orders_table(const Model& model) {
   for (const auto& [order, share] : shares) {
     rows.push_back({{words_of_order(order), "text"}, {percent_text(share)}, {bar(share), "bars"}});
   }
-  return table({{"terms of", "text"}, {"share"}, {"", "text"}}, rows);
+  return table({{"terms of", "text"}, {"variance"}, {"", "text"}}, rows);
 }
 
 std::string inputs_of(const Model& model, const Term& term) {
@@ -66,7 +66,7 @@ std::string higher_orders_section(const Model& model) {
   for (const Term* term : std::span(higher).first(std::min(most_listed, higher.size()))) {
     rows.push_back({{escaped(inputs_of(model, *term)), "text"}, {percent_text(term->fraction)}});
   }
-  markup += table({{"largest terms", "text"}, {"share"}}, rows);
+  markup += table({{"largest terms", "text"}, {"variance"}}, rows);
   return section("higher", title, markup);
 }
 
