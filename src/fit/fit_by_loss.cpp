@@ -24,26 +24,39 @@
 namespace shrimp {
 namespace {
 
-// The ridge and the columns to keep are chosen on so many rows at most; the columns kept are fitted to all.
-constexpr std::size_t most_rows_to_finish_on = 10000;
+// Searches on working responses, the first near the best constant. Huber's loss has another scale in each, so that
+// outliers lose their influence step by step.
+int most_searches(Loss loss) { return loss == Loss::huber ? 3 : 2; }
 
-// Searches, the first near the best constant.
-constexpr int most_searches = 3;
+// Columns are pruned on at most this many rows. Chosen by hand.
+constexpr std::size_t most_rows_to_prune_on = 10000;
 
-// Of the work, for progress.
-constexpr double share_of_searching = 0.4;
+// Landmarks of a kernel under a loss. Chosen by hand.
+constexpr std::size_t most_landmarks = 500;
 
-/// The terms that were found, these and straight lines, or lines alone.
-enum class Kind { terms, both, lines };
+// Fraction of the operations, for progress.
+constexpr double fraction_of_search = 0.4;
 
-/// Whether a fit is the one that gives the first model, and ends with what it has when the seconds are over; or
-/// improves a model that there is, and is then given up.
+/// Basis functions that compete, the simplest first: a linear function and levels of categories, the selected terms,
+/// both, and a kernel of all inputs next to levels.
+enum class Kind { linear, terms, both, kernel };
+
+/// Whether a fit yields the first model, and ends with what it has at the end of the budget; or improves a model and is
+/// then given up.
 enum class Need { first_model, improvement };
 
-struct Found {
-  Grown grown;
+struct Search {
+  Grown selected;
+  Finished pruned;  // For squared error of the working response.
   LossFunction loss;
-  FittedTerms fitted;
+  double ridge = 0.0;  // That of the selection, in units of the loss.
+  ExpansionFit fitted;
+};
+
+struct Candidate {
+  Kind kind = Kind::terms;
+  BasisExpansion basis;
+  ExpansionFit fitted;
 };
 
 class LossFit {
@@ -56,7 +69,7 @@ class LossFit {
         observer_(observer),
         grow_(grow_options(*frame_)),
         finish_(finish_options(*frame_, grow_.include)) {
-    // It counts beside the squared errors of grown terms, and is looked for anew under the loss.
+    // A ridge that the caller gives holds for the loss; that of the selection is chosen.
     ridge_ = grow_.ridge;
   }
 
@@ -67,29 +80,36 @@ class LossFit {
       aside = hold_out(all, share_set_aside(all.size()), frame_->options.seed);
     }
     const Rows kept = aside ? gather(all, aside->train) : Rows();
+    const Rows held = aside ? gather(all, aside->held_out) : Rows();
     const Rows& rows = aside ? kept : all;
     const SampledRows searched(rows, most_rows_to_grow_on, frame_->options.seed);
-    const SampledRows finishing(rows, most_rows_to_finish_on, frame_->options.seed);
-    Found found = search_terms(searched.rows(), Need::first_model);
-    improve([&] {
-      kind_ = choose_kind(searched.rows());
-      found = of_kind(kind_, searched.rows(), found);
-      offer(found.fitted.model);
-    });
-    const LossToFinish how = how_to(found.loss, Need::improvement);
-    Finished finished = found.fitted.model;
-    if (validation_ != nullptr) finished.records.back().validation_mse = error_on(*validation_, finished, found.loss);
-    improve([&] {
-      finished = finish_by_loss(finishing.rows(), validation_, test_, found.grown, found.fitted.lambda, how, finish_);
-      offer(finished);
-      if (!finishing.are_all()) finished = refit_by_loss(finished, rows, how);
-      offer(finished);
-    });
-    const Finished judged = finished;
-    if (aside) improve([&] { finished = refit_by_loss(finished, all, how); });
+    Search search = search_terms(searched.rows(), Need::first_model);
+    improve([&] { prune_on(rows, searched, search); });
+    std::vector<Candidate> candidates;
+    candidates.push_back({Kind::terms, expansion_of(search.pruned), search.fitted});
+    improve([&] { add_candidates(searched.rows(), search, candidates); });
+    std::size_t best = terms_of(candidates);
+    const bool wants_error = validation_ == nullptr && !aside && !frame_->options.terms.quick_error;
+    improve([&] { best = choose(candidates, searched, search, wants_error); });
+    const Candidate& chosen = candidates[best];
+    const LossToFinish how = how_to(search.loss, Need::improvement);
+    Finished model = with_records(chosen.fitted.model, chosen, search);
+    offer(model);
+    const auto refit = [&](const Rows& more) {
+      improve([&] {
+        Finished refitted = refit_expansion(chosen.basis, chosen.fitted, more, how);
+        model.dictionary = std::move(refitted.dictionary);
+        model.scales = std::move(refitted.scales);
+        model.coefficients = std::move(refitted.coefficients);
+        model.constant = refitted.constant;
+      });
+    };
+    if (!searched.are_all()) refit(rows);
+    const Finished judged = model;
+    if (aside) refit(all);
     if (aside) held_out_ = {aside->held_out};
-    tell_errors(judged, rows, aside ? gather(all, aside->held_out) : Rows(), how);
-    return choice_of(found, finished);
+    estimate_error(judged, rows, held, how.loss);
+    return choice_of(search.loss, model);
   }
 
  private:
@@ -103,16 +123,17 @@ class LossFit {
       if (frame_->options.terms.budget_seconds > 0.0) how.is_over = [this] { return seconds_are_over(); };
       return how;
     }
-    const auto check = [this] {
-      check_stop();
-      if (seconds_are_over()) throw SecondsAreOver();
-    };
-    return {loss, ridge_, check};
+    return {loss, ridge_, [this] { check_budget(); }};
+  }
+
+  void check_budget() const {
+    check_stop();
+    if (seconds_are_over()) throw SecondsAreOver();
   }
 
   [[nodiscard]] bool seconds_are_over() const { return share_of_seconds() >= 1.0; }
 
-  /// What is not done when the seconds are over is left as it was.
+  /// A step that is not done at the end of the budget leaves everything as it was.
   void improve(const std::function<void()>& step) {
     try {
       if (seconds_are_over()) throw SecondsAreOver();
@@ -123,19 +144,19 @@ class LossFit {
   }
 
   [[nodiscard]] GrowObserver watched(const WorkingRows& working, const LossFunction& loss, Need need) {
-    GrowObserver growing;
-    growing.is_over = [this] {
+    GrowObserver watching;
+    watching.is_over = [this] {
       check_stop();
       return share_of_seconds() > share_of_search;
     };
-    if (need == Need::improvement) return growing;
-    growing.on_change = [&, this](const Grown& grown, std::size_t round, double spent) {
+    if (need == Need::improvement) return watching;
+    watching.on_change = [&, this](const Grown& selected, std::size_t round, double spent) {
       check_stop();
-      report(share_of_searching * spent, fmt::format("round {}, {} terms", round, grown.terms.size()),
-             columns_of(grown));
-      if (!has_model_) offer(grown, working.mean_weight, loss);
+      report(fraction_of_search * spent, fmt::format("round {}, {} terms", round, selected.terms.size()),
+             columns_of(selected));
+      if (!has_model_) offer(selected, working.mean_weight, loss);
     };
-    return growing;
+    return watching;
   }
 
   [[nodiscard]] static std::size_t columns_of(const Grown& grown) {
@@ -150,7 +171,7 @@ class LossFit {
     return seconds > 0.0 ? elapsed.count() / seconds : 0.0;
   }
 
-  // Parts are searched by several threads, of which one at a time reports.
+  // Folds are searched by several threads; one at a time reports.
   void report(double done, const std::string& what, std::size_t columns) {
     if (!observer_.on_step) return;
     const std::lock_guard lock(reporting_);
@@ -158,7 +179,7 @@ class LossFit {
     observer_.on_step({std::min(1.0, done_), what, columns, least_mse_});
   }
 
-  /// Huber's scale is that of the residuals so far, in all rows alike: MSE is no guide where there are outliers.
+  /// Huber's scale is that of the residuals so far, on all rows: a mean square is no guide where there are outliers.
   static LossFunction scaled(Loss loss, const Rows& rows, std::span<const double> sums) {
     if (loss != Loss::huber) return LossFunction(loss);
     const double scale = robust_deviation(rows.y, sums, rows.weights);
@@ -167,40 +188,97 @@ class LossFit {
     return LossFunction(loss, scale > 0.0 ? scale : rounding);
   }
 
-  [[nodiscard]] Found search_near(const Rows& rows, const LossFunction& loss, std::span<const double> sums,
-                                  const GrowOptions& options, Need need) {
-    const WorkingRows working = working_rows(rows, loss, sums);
-    Found found{grow(working.rows, options, watched(working, loss, need)), loss, {}};
-    if (need == Need::first_model) report(done_, "selecting the ridge penalty", columns_of(found.grown));
-    found.fitted = fit_terms_by_loss(rows, found.grown, working.mean_weight, how_to(loss, need), options.seed);
-    return found;
+  [[nodiscard]] static RidgeRange range_of(const Search& search) { return {search.ridge, search.ridge}; }
+
+  [[nodiscard]] static BasisExpansion expansion_of(const Finished& pruned) {
+    return BasisExpansion(ScaledDictionary(pruned.dictionary, pruned.scales));
   }
 
-  [[nodiscard]] Found search_terms(const Rows& rows, Need need) {
+  [[nodiscard]] Search search_near(const Rows& rows, const LossFunction& loss, std::span<const double> sums,
+                                   const Finished* near, const GrowOptions& options, Need need) {
+    const WorkingRows working = working_rows(rows, loss, sums);
+    Search search{grow(working.rows, options, watched(working, loss, need)), {}, loss, 0.0, {}};
+    if (need == Need::first_model) report(done_, "pruning basis functions", columns_of(search.selected));
+    prune(working, near, need, search);
+    search.fitted =
+        fit_expansion(expansion_of(search.pruned), rows, range_of(search), how_to(loss, need), options.seed);
+    return search;
+  }
+
+  /// For squared error of the working response. `near`: the model at whose linear predictor that is; null: the best
+  /// constant.
+  void prune(const WorkingRows& working, const Finished* near, Need need, Search& search) {
+    GrowObserver quiet;
+    quiet.is_over = [this] {
+      check_stop();
+      return false;
+    };
+    std::optional<WorkingRows> validation;
+    if (validation_ != nullptr && need == Need::first_model) {
+      validation = working_rows(*validation_, search.loss, sums_near(*validation_, near, search.loss));
+    }
+    if (search.selected.terms.empty()) {
+      search.pruned = Finished();
+      search.pruned.records.resize(1);
+    } else {
+      search.pruned = finish_with_ridge(working.rows, validation ? &validation->rows : nullptr, nullptr,
+                                        search.selected, finish_, quiet);
+    }
+    const double lambda = search.pruned.ridge > 0.0 ? search.pruned.ridge : search.selected.lambda;
+    search.ridge = lambda * working.mean_weight;
+    // From units of the working response to those of the target's mean, exact for the rows of a constant fit.
+    for (PathRecord& record : search.pruned.records) {
+      const double unit = working.mean_weight * working.mean_weight;
+      record.train_mse *= unit;
+      record.validation_mse *= unit;
+    }
+  }
+
+  [[nodiscard]] std::vector<double> sums_near(const Rows& rows, const Finished* near, const LossFunction& loss) const {
+    if (near != nullptr) return predict_sums(*near, rows.X);
+    const Rows& fitted = frame_->rows;
+    return std::vector<double>(rows.size(), constant_sum(LossFunction(loss.kind()), fitted.y, fitted.weights));
+  }
+
+  [[nodiscard]] Search search_terms(const Rows& rows, Need need) {
     GrowOptions options = grow_;
-    const bool is_first = need == Need::first_model;
-    options.budget /= static_cast<double>(is_first ? most_searches : most_searches * most_parts_of_nested_error);
     const Loss kind = frame_->options.loss;
+    const bool is_first = need == Need::first_model;
+    const int most = is_first ? most_searches(kind) : searches_;
+    options.budget /= static_cast<double>(is_first ? most : most * static_cast<int>(most_parts_of_nested_error));
     const std::vector<double> constant(rows.size(), constant_sum(LossFunction(kind), rows.y, rows.weights));
-    Found best = search_near(rows, scaled(kind, rows, constant), constant, options, need);
+    Search best = search_near(rows, scaled(kind, rows, constant), constant, nullptr, options, need);
     if (is_first) offer(best.fitted.model);
-    for (int k = 1; k < most_searches && !share_is_spent(); ++k) {
+    for (int k = 1; k < most && !share_is_spent(); ++k) {
       const LossFunction loss = scaled(kind, rows, best.fitted.left_out_sums);
-      Found next = search_near(rows, loss, best.fitted.left_out_sums, options, need);
-      // Both under the same loss, of which Huber's has another scale now.
+      Search next = search_near(rows, loss, best.fitted.left_out_sums, &best.fitted.model, options, need);
+      // Both under the same loss: Huber's has another scale now.
       const RowErrors before = losses_of(loss, rows, best.fitted.left_out_sums);
-      constexpr double deviations = 0.5;
-      if (!next.fitted.errors.clearly_below(before, deviations)) break;
-      next.grown.work += best.grown.work;
+      constexpr double standard_errors = 0.5;
+      if (!next.fitted.errors.clearly_below(before, standard_errors)) break;
       best = std::move(next);
+      if (is_first) searches_ = k + 1;
       if (is_first) offer(best.fitted.model);
     }
     return best;
   }
 
-  // Straight lines of inputs that have none, all under one ridge, and the levels of categories: of many small effects,
-  // none may be found by itself.
-  [[nodiscard]] std::vector<TermShape> lines_beside(const Rows& rows, const std::vector<TermShape>& terms) const {
+  /// Prunes again where there are more rows than were searched: they can tell more basis functions from zero.
+  void prune_on(const Rows& rows, const SampledRows& searched, Search& search) {
+    if (searched.are_all() || search.selected.terms.empty()) return;
+    const SampledRows pruning(rows, most_rows_to_prune_on, frame_->options.seed);
+    const WorkingRows working =
+        working_rows(pruning.rows(), search.loss, predict_sums(search.fitted.model, pruning.rows().X));
+    const Finished near = search.fitted.model;
+    prune(working, &near, Need::first_model, search);
+    search.fitted = fit_expansion(expansion_of(search.pruned), searched.rows(), range_of(search),
+                                  how_to(search.loss, Need::improvement), grow_.seed);
+    offer(search.fitted.model);
+  }
+
+  // Lines of the inputs that have none, under one ridge, and the levels of categories: none of many small effects may
+  // be found by itself.
+  [[nodiscard]] std::vector<TermShape> lines_next_to(const Rows& rows, const std::vector<TermShape>& terms) const {
     TermShape lines;
     std::vector<TermShape> others;
     for (std::uint32_t j = 0; j < rows.X.cols(); ++j) {
@@ -220,142 +298,201 @@ class LossFit {
     return others;
   }
 
-  [[nodiscard]] Found with_terms(const Rows& rows, const Found& found, std::vector<TermShape> terms) const {
-    Found other{found.grown, found.loss, {}};
-    other.grown.terms = std::move(terms);
-    const double mean_weight = working_rows(rows, found.loss, found.fitted.sums).mean_weight;
-    other.fitted = fit_terms_by_loss(rows, other.grown, mean_weight, how_to(found.loss, Need::improvement), grow_.seed);
-    return other;
+  [[nodiscard]] ScaledDictionary dictionary_of(const Rows& rows, std::vector<TermShape> terms) const {
+    Grown selected;
+    selected.terms = std::move(terms);
+    selected.deviations = kernel_units(rows.X);
+    selected.kinds = rows.kinds;
+    return ScaledDictionary(selected, grow_.seed);
   }
 
-  /// Lines are taken of inputs that have none, or of all.
-  [[nodiscard]] Found of_kind(Kind kind, const Rows& rows, const Found& found) const {
-    std::vector<TermShape> terms = kind == Kind::lines ? std::vector<TermShape>() : found.grown.terms;
-    if (kind == Kind::terms) return found;
-    std::ranges::move(lines_beside(rows, terms), std::back_inserter(terms));
-    return with_terms(rows, found, std::move(terms));
+  // Categories of more than two levels have no place in a kernel: nothing says which levels are near each other.
+  [[nodiscard]] ScaledDictionary levels_of(const Rows& rows) const {
+    std::vector<TermShape> terms = lines_next_to(rows, {});
+    std::erase_if(terms, [](const TermShape& term) { return !term.by_level() || term.levels <= 2; });
+    return dictionary_of(rows, std::move(terms));
   }
 
-  [[nodiscard]] std::vector<Kind> kinds_to_try(const Rows& rows) const {
+  [[nodiscard]] BasisExpansion expansion_of(Kind kind, const Rows& rows, const Search& search) const {
+    if (kind == Kind::terms) return expansion_of(search.pruned);
+    if (kind == Kind::kernel) return BasisExpansion(levels_of(rows), features_of(rows));
+    ScaledDictionary basis({}, {});
+    if (kind == Kind::both) basis = ScaledDictionary(search.pruned.dictionary, search.pruned.scales);
+    const std::vector<TermShape> terms = kind == Kind::both ? search.selected.terms : std::vector<TermShape>();
+    const ScaledDictionary lines = dictionary_of(rows, lines_next_to(rows, terms));
+    append(basis.dictionary, lines.dictionary);
+    basis.scales.insert(basis.scales.end(), lines.scales.begin(), lines.scales.end());
+    return BasisExpansion(std::move(basis));
+  }
+
+  [[nodiscard]] std::shared_ptr<const NystromFeatures> features_of(const Rows& rows) const {
+    const std::vector<std::size_t> landmarks = sample_rows(rows, most_landmarks, grow_.seed);
+    return std::make_shared<const NystromFeatures>(*kernel_, kernel_units(rows.X), gather_rows(rows.X, landmarks),
+                                                   rows.kinds);
+  }
+
+  void add_candidates(const Rows& rows, const Search& search, std::vector<Candidate>& candidates) {
     constexpr std::size_t most_inputs = 500;
     constexpr std::size_t fewest_units = 15;
     const std::size_t inputs = rows.X.cols();
     const bool tries =
         grow_.max_terms == 0 && inputs >= 2 && inputs <= most_inputs && count_units(rows) >= fewest_units;
-    if (!tries) return {Kind::terms};
-    if (!grow_.include.empty()) return {Kind::terms, Kind::both};
-    return {Kind::lines, Kind::terms, Kind::both};
-  }
-
-  // Errors of terms are of rows by which they were found, and too good beside those of lines, which nobody looked for.
-  // So searches are made again without parts of the rows, and the kind is taken of the least loss on these.
-  [[nodiscard]] Kind choose_kind(const Rows& rows) {
-    constexpr std::size_t folds = 5;
-    const std::vector<Kind> kinds = kinds_to_try(rows);
-    if (kinds.size() == 1) return kinds.front();
-    const std::vector<RowSplit> parts = fold(rows, folds, grow_.seed);
-    std::vector<RowErrors> losses(kinds.size());
-    for (RowErrors& own : losses) own.squares.resize(rows.size());
-    parallel_for(parts.size(), [&](std::size_t k) {
-      const Rows train = gather(rows, parts[k].train);
-      const Rows held = gather(rows, parts[k].held_out);
-      const Found found = search_terms(train, Need::improvement);
-      for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
-        const Found other = of_kind(kinds[kind], train, found);
-        const RowErrors own = losses_on(other, train, held);
-        const double weight = held.total_weight() / static_cast<double>(held.size());
-        for (std::size_t i = 0; i < held.size(); ++i) {
-          losses[kind].squares[parts[k].held_out[i]] = weight * own.squares[i];
-        }
-        report(done_, "comparing with a linear model by cross-validation", other.fitted.model.coefficients.size());
-      }
-    });
-    for (RowErrors& own : losses) {
-      for (const double loss : own.squares) own.mean += loss / static_cast<double>(rows.size());
-      own.group(rows.groups);
+    if (!tries) return;
+    const auto add = [&](Kind kind, RidgeRange range) {
+      check_budget();
+      BasisExpansion basis = expansion_of(kind, rows, search);
+      if (basis.size() == 0) return Candidate{kind, std::move(basis), {}};
+      ExpansionFit fitted = fit_expansion(basis, rows, range, how_to(search.loss, Need::improvement), grow_.seed);
+      report(done_, "comparing with a linear model and a kernel", basis.size());
+      return Candidate{kind, std::move(basis), std::move(fitted)};
+    };
+    candidates.push_back(add(Kind::both, range_of(search)));
+    if (!grow_.include.empty()) return;
+    if (frame_->options.terms.max_order == 0 && may_take_kernel_term(*frame_, grow_)) {
+      const auto is_over = [this] {
+        check_budget();
+        return false;
+      };
+      const std::vector<double> constant(rows.size(),
+                                         constant_sum(LossFunction(search.loss.kind()), rows.y, rows.weights));
+      const WorkingRows working = working_rows(rows, search.loss, constant);
+      kernel_ = find_isotropic_kernel(
+          working.rows, kernel_term_options(*frame_, grow_, rows, search.pruned.dictionary.weights.variables), is_over);
+      if (kernel_) candidates.push_back(add(Kind::kernel, {kernel_->noise * working.mean_weight}));
     }
-    return kinds[simplest_of_the_best(losses)];
+    candidates.insert(candidates.begin(), add(Kind::linear, {search.ridge}));
+    std::erase_if(candidates, [](const Candidate& one) { return one.basis.size() == 0 && one.kind != Kind::terms; });
   }
 
-  /// Kinds come from the simplest on; another must be clearly better.
-  [[nodiscard]] static std::size_t simplest_of_the_best(const std::vector<RowErrors>& losses) {
-    constexpr double deviations = 0.5;
+  // By rows that no search has seen: those of a file, those beyond the searched ones, or folds. Leave-one-out losses of
+  // the searched rows would favour terms, which were selected by them. The folds also estimate the error.
+  [[nodiscard]] std::size_t choose(const std::vector<Candidate>& candidates, const SampledRows& searched,
+                                   const Search& search, bool wants_error) {
+    const Rows fresh = validation_ != nullptr ? Rows() : searched.others(most_rows_to_grow_on);
+    const Rows* const unseen = validation_ != nullptr ? validation_ : fresh.size() >= enough_unseen ? &fresh : nullptr;
+    if (candidates.size() == 1 && !wants_error) return 0;
+    std::vector<RowErrors> losses;
+    if (unseen != nullptr) {
+      for (const Candidate& one : candidates) {
+        losses.push_back(judge(one.fitted.model, searched.rows(), *unseen, search.loss).to_choose_by);
+      }
+      return simplest_of_the_best(candidates, losses);
+    }
+    const std::vector<std::vector<PartErrors>> parts = errors_of_folds(candidates, searched.rows(), search);
+    if (parts.empty()) return terms_of(candidates);
+    for (const std::vector<PartErrors>& own : parts) losses.push_back(errors_of_all(own, &PartErrors::to_choose_by));
+    const std::size_t best = simplest_of_the_best(candidates, losses);
+    if (wants_error) parts_ = parts[best];
+    return best;
+  }
+
+  [[nodiscard]] static std::size_t terms_of(const std::vector<Candidate>& candidates) {
+    const auto is_terms = [](const Candidate& one) { return one.kind == Kind::terms; };
+    return static_cast<std::size_t>(std::ranges::find_if(candidates, is_terms) - candidates.begin());
+  }
+
+  /// Another candidate must be clearly better than a simpler one, and a kernel, which is harder to read, by 3 %, as
+  /// with squared error.
+  [[nodiscard]] static std::size_t simplest_of_the_best(const std::vector<Candidate>& candidates,
+                                                        const std::vector<RowErrors>& losses) {
+    constexpr double standard_errors = 0.5;
+    constexpr double fraction_of_kernel = 0.97;
     std::size_t best = 0;
-    for (std::size_t k = 1; k < losses.size(); ++k) {
-      if (losses[k].clearly_below(losses[best], deviations)) best = k;
+    for (std::size_t k = 1; k < candidates.size(); ++k) {
+      const double fraction = candidates[k].kind == Kind::kernel ? fraction_of_kernel : 1.0;
+      const bool is_better = losses[k].mean < fraction * losses[best].mean;
+      if (is_better && losses[k].clearly_below(losses[best], standard_errors)) best = k;
     }
     return best;
   }
 
-  [[nodiscard]] RowErrors losses_on(const Found& found, const Rows& train, const Rows& held) const {
-    const Clipping clipping{frame_->options.terms.clip};
-    const std::size_t units = count_units(train) + count_units(held);
-    const std::vector<double> sums = predict_new_rows(found.fitted.model, train, held, clipping);
-    return losses_to_choose_by(found.loss, held, sums, units);
+  /// Searches without one fold after the other. A candidate's ridge and kernel are those of all rows.
+  [[nodiscard]] std::vector<std::vector<PartErrors>> errors_of_folds(const std::vector<Candidate>& candidates,
+                                                                     const Rows& rows, const Search& search) {
+    const auto find = [&](const Rows& part) {
+      const Search own = search_terms(part, Need::improvement);
+      std::vector<Finished> models;
+      for (const Candidate& one : candidates) {
+        check_budget();
+        const bool has_terms = one.kind == Kind::terms || one.kind == Kind::both;
+        LossToFinish how = how_to(own.loss, Need::improvement);
+        if (!ridge_) how.ridge = one.fitted.lambda * (has_terms ? own.ridge / search.ridge : 1.0);
+        models.push_back(fit_expansion(expansion_of(one.kind, part, own), part, {own.ridge}, how, grow_.seed).model);
+      }
+      report(fraction_of_search + (1.0 - fraction_of_search) * static_cast<double>(++searched_folds_) / 6.0,
+             "estimating the error by nested cross-validation", models.back().coefficients.size());
+      return models;
+    };
+    const auto judged = [&](const Finished& model, const Rows& fitted, const Rows& left_out) {
+      return judge(model, fitted, left_out, search.loss);
+    };
+    return judge_parts(rows, candidates.size(), find, judged, frame_->options.seed);
   }
 
   [[nodiscard]] bool share_is_spent() const { return share_of_seconds() > share_of_search; }
-
-  [[nodiscard]] Finished search_part(const Rows& part) {
-    const Found found = of_kind(kind_, part, search_terms(part, Need::improvement));
-    const LossToFinish how = how_to(found.loss, Need::improvement);
-    Finished finished = finish_by_loss(part, nullptr, nullptr, found.grown, found.fitted.lambda, how, finish_);
-    report(share_of_searching + (1.0 - share_of_searching) * static_cast<double>(++searched_parts_) / 6.0,
-           "estimating the error by nested cross-validation", finished.coefficients.size());
-    return finished;
-  }
 
   [[nodiscard]] PartErrors judge(const Finished& model, const Rows& fitted, const Rows& left_out,
                                  const LossFunction& loss) const {
     const Clipping clipping{frame_->options.terms.clip};
     const std::vector<double> sums = predict_new_rows(model, fitted, left_out, clipping);
     PartErrors part{losses_of(loss, left_out, sums), model.error, left_out.total_weight(), {}, left_out.y};
+    part.to_choose_by = losses_to_choose_by(loss, left_out, sums, count_units(fitted) + count_units(left_out));
     for (std::size_t i = 0; i < sums.size(); ++i) part.gaps[i] -= loss.mean(sums[i]);
     return part;
   }
 
-  // By rows set aside, those of a file, searches without parts of the rows, or, to save their time, the folds of the
-  // pruning.
-  void tell_errors(const Finished& finished, const Rows& rows, const Rows& set_aside, const LossToFinish& how) {
-    error_ = {finished.error, finished.held.standard_error()};
-    mse_ = finished.records[finished.chosen].validation_mse;
-    if (validation_ == nullptr && held_out_.empty()) held_out_ = held_out_by_folds(*frame_);
-    if (set_aside.size() > 0 || validation_ != nullptr) {
-      const Rows& unseen = validation_ != nullptr ? *validation_ : set_aside;
-      const PartErrors part = judge(finished, rows, unseen, how.loss);
+  /// By test rows, those of a file, or the folds of the choice; else the approximate leave-one-out error.
+  void estimate_error(const Finished& model, const Rows& rows, const Rows& test_rows, const LossFunction& loss) {
+    error_ = {model.error, model.held.standard_error()};
+    mse_ = model.records[model.chosen].validation_mse;
+    if (test_rows.size() > 0 || validation_ != nullptr) {
+      const Rows& unseen = validation_ != nullptr ? *validation_ : test_rows;
+      const PartErrors part = judge(model, rows, unseen, loss);
       error_ = {part.errors.mean, part.errors.standard_error()};
       mse_ = mean_square(part.gaps, unseen.weights);
       took_no_part_ = validation_ == nullptr;
       left_out_ = {Matrix(unseen.X), part.gaps, unseen.weights, took_no_part_};
-    } else if (!frame_->options.terms.quick_error) {
-      improve([&] { search_without_parts(finished, rows, how); });
+    } else if (!parts_.empty()) {
+      error_ = honest_error(parts_, model.error);
+      left_out_ = left_out_rows(parts_, rows, model.error);
+      mse_ = mean_square(left_out_.gaps, left_out_.weights);
+      took_no_part_ = true;
+      held_out_ = rows_of(parts_);
     }
-    if (has_link(how.loss.kind())) left_out_ = {};
+    if (validation_ == nullptr && held_out_.empty()) held_out_ = held_out_by_folds(*frame_);
+    if (has_link(loss.kind())) left_out_ = {};
   }
 
-  void search_without_parts(const Finished& finished, const Rows& rows, const LossToFinish& how) {
-    const auto find = [&](const Rows& part) { return std::vector{search_part(part)}; };
-    const auto judged = [&](const Finished& model, const Rows& fitted, const Rows& left_out) {
-      return judge(model, fitted, left_out, how.loss);
-    };
-    const std::vector<std::vector<PartErrors>> parts = judge_parts(rows, 1, find, judged, frame_->options.seed);
-    if (parts.empty()) return;
-    error_ = honest_error(parts.front(), finished.error);
-    left_out_ = left_out_rows(parts.front(), rows, finished.error);
-    mse_ = mean_square(left_out_.gaps, left_out_.weights);
-    took_no_part_ = true;
-    held_out_ = rows_of(parts.front());
+  /// The path of the pruning, whose chosen step has the errors of the fit under the loss.
+  [[nodiscard]] Finished with_records(Finished model, const Candidate& chosen, const Search& search) const {
+    const PathRecord own = model.records.front();
+    const bool is_pruned = chosen.kind == Kind::terms;
+    if (is_pruned) {
+      model.records = search.pruned.records;
+      model.chosen = search.pruned.chosen;
+      model.rate = search.pruned.rate;
+      model.features_drawn = search.pruned.features_drawn;
+      model.basis_functions_drawn = search.pruned.basis_functions_drawn;
+    }
+    PathRecord& record = model.records[model.chosen];
+    record.ridge = own.ridge;
+    record.train_mse = own.train_mse;
+    record.validation_mse = own.validation_mse;
+    if (validation_ != nullptr) record.validation_mse = error_on(*validation_, model, search.loss);
+    if (test_ != nullptr) record.test_mse = error_on(*test_, model, search.loss);
+    return model;
   }
 
-  // Offers the model to save if the fit is interrupted now. While terms are searched, it is made when it is wanted,
-  // from so many rows that this takes a moment.
-  void offer(const Grown& grown, double mean_weight, const LossFunction& loss) const {
+  // Offers the model to save if the fit is interrupted now. During the selection it is fitted when it is wanted, to so
+  // many rows that this takes a moment.
+  void offer(const Grown& selected, double mean_weight, const LossFunction& loss) const {
     if (!observer_.on_better) return;
-    observer_.on_better([frame = frame_, grown, mean_weight, loss] {
+    observer_.on_better([frame = frame_, selected, mean_weight, loss] {
       const ThreadScope scope(frame->options.machine.threads);
       constexpr std::size_t rows_of_a_moment = 2000;
       const SampledRows sample(frame->rows, rows_of_a_moment, frame->options.seed);
-      const Finished model = approximate_by_loss(sample.rows(), grown, mean_weight, loss, frame->options.seed);
+      const BasisExpansion basis(ScaledDictionary(selected, frame->options.seed));
+      const Finished model = approximate_expansion(basis, sample.rows(), selected.lambda * mean_weight, loss);
       constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
       return build_model(*frame, model.dictionary, model.coefficients, model.constant, unknown);
     });
@@ -378,13 +515,13 @@ class LossFit {
 
   [[nodiscard]] double unit() const { return frame_->scaling.target_scale * frame_->scaling.target_scale; }
 
-  [[nodiscard]] Choice choice_of(const Found& found, const Finished& finished) {
+  [[nodiscard]] Choice choice_of(const LossFunction& loss, const Finished& finished) {
     Choice choice = choice_of_model(finished);
     choice.left_out = std::move(left_out_);
     choice.held_out = std::move(held_out_);
     choice.error = mse_;
     choice.target_correction = frame_->scaling.target_correction;
-    tell_losses(found.loss, finished, choice.results);
+    tell_losses(loss, finished, choice.results);
     if (ended_early_) choice.warnings = {seconds_are_over_warning};
     return choice;
   }
@@ -406,10 +543,12 @@ class LossFit {
   GrowOptions grow_;
   FinishOptions finish_;
   std::optional<double> ridge_;
-  Kind kind_ = Kind::terms;
-  HonestError error_;  // A loss.
+  int searches_ = 1;                   // That improved the fit to all rows; folds make as many.
+  std::optional<KernelShape> kernel_;  // That of the kernel candidate.
+  std::vector<PartErrors> parts_;      // Of the chosen candidate, if folds estimate its error.
+  HonestError error_;                  // A loss.
   double mse_ = 0.0;
-  bool took_no_part_ = false;  // Whether the rows of the error did not in any choice.
+  bool took_no_part_ = false;  // Whether the rows of the error were not used for any choice.
   LeftOutRows left_out_;
   HeldOutParts held_out_;
   bool ended_early_ = false;
@@ -417,7 +556,7 @@ class LossFit {
   double done_ = 0.0;
   bool has_model_ = false;                                       // Fitted under the loss, and offered.
   double least_mse_ = std::numeric_limits<double>::quiet_NaN();  // Of that model.
-  std::atomic<int> searched_parts_ = 0;
+  std::atomic<int> searched_folds_ = 0;
 };
 
 }  // namespace

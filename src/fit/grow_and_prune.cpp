@@ -41,9 +41,6 @@ constexpr double much_noise = 1e-2;
 // Of the work, for progress.
 constexpr double share_of_growing = 0.4;
 
-// Of fewer rows that a search has not seen, errors say too little.
-constexpr std::size_t enough_unseen = 500;
-
 class GrowAndPrune {
  public:
   GrowAndPrune(std::shared_ptr<const ModelFrame> frame, const Rows* validation, const Rows* test,
@@ -207,44 +204,16 @@ class GrowAndPrune {
            unexplained_share() > hardly_any_noise;
   }
 
-  // Of very many inputs, those of the terms: a scale for each of the others could fit anything.
-  [[nodiscard]] AllInputsOptions all_inputs_options(const Rows& rows, const Finished& terms) const {
-    constexpr std::size_t most_candidates = 200;
-    AllInputsOptions options;
-    const std::vector<std::uint32_t>& looked_at = terms.dictionary.weights.variables;
-    for (std::uint32_t j = 0; j < rows.X.cols(); ++j) {
-      const auto [lowest, highest] = range_of_present(rows.X.col(j));
-      const bool has_order = !rows.is_category(j) || rows.kinds->levels[j] <= 2;
-      const bool excluded = std::ranges::find(grow_.exclude, Support{j}) != grow_.exclude.end();
-      const bool few = rows.X.cols() <= most_candidates || std::ranges::find(looked_at, j) != looked_at.end();
-      if (lowest < highest && has_order && !excluded && few) options.candidates.push_back(j);
-    }
-    if (options.candidates.size() > most_candidates) options.candidates.clear();
-    if (grow_.smoothness) options.law = Law::student_t;
-    options.most_inputs = static_cast<std::size_t>(frame_->options.terms.max_order);
-    options.noise = grow_.ridge;
-    options.seed = frame_->options.seed;
-    options.device = frame_->device;
-    return options;
-  }
-
-  /// Whether a caller's wishes leave room for a term of all inputs.
-  [[nodiscard]] bool may_take_all_inputs() const {
-    const bool excludes_sets = std::ranges::any_of(grow_.exclude, [](const Support& set) { return set.size() > 1; });
-    const int max_order = frame_->options.terms.max_order;
-    return !grow_.scale && grow_.max_terms == 0 && !excludes_sets && (max_order == 0 || max_order > 3);
-  }
-
   // A term of all inputs comes where it predicts rows clearly better than the terms do; low order is easier to read.
   // The evidence, which counts what scales for all inputs could fit by chance, must speak for it as well: by 5, e^5 to
   // one.
   void consider_all_inputs(const SampledRows& searched, const Grown& grown, const Finished& terms) {
     constexpr double sure = 5.0;
-    if (!may_take_all_inputs()) return;
+    if (!may_take_kernel_term(*frame_, grow_)) return;
     // What a caller allows is spent; the usual budget is for the terms alone.
     if (frame_->options.terms.budget_operations > 0.0 && grown.work >= grow_.budget) return;
     if (growing().is_over()) return;
-    AllInputsOptions options = all_inputs_options(searched.rows(), terms);
+    AllInputsOptions options = kernel_term_options(*frame_, grow_, searched.rows(), terms.dictionary.weights.variables);
     const Rows fresh = validation_ != nullptr ? Rows() : searched.others(most_rows_to_grow_on);
     const Rows* const unseen = validation_ != nullptr ? validation_ : fresh.size() >= enough_unseen ? &fresh : nullptr;
     options.judged = unseen == nullptr;
@@ -383,7 +352,7 @@ class GrowAndPrune {
   }
 
   [[nodiscard]] Finished search_all_inputs(const Rows& part, const AllInputs& like, const Finished& terms) const {
-    AllInputsOptions options = all_inputs_options(part, terms);
+    AllInputsOptions options = kernel_term_options(*frame_, grow_, part, terms.dictionary.weights.variables);
     options.judged = false;
     options.law = like.shape.law;
     options.only_beside_terms = like.beside_terms && !terms.coefficients.empty();

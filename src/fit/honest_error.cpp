@@ -108,15 +108,16 @@ std::vector<std::vector<std::size_t>> rows_of(const std::vector<PartErrors>& par
   return rows;
 }
 
-RowErrors errors_of_all(const std::vector<PartErrors>& parts) {
+RowErrors errors_of_all(const std::vector<PartErrors>& parts, RowErrors PartErrors::*which) {
   RowErrors all;
   std::vector<std::size_t> starts;
   for (const PartErrors& part : parts) {
     const std::size_t before = all.squares.size();
-    all.squares.insert(all.squares.end(), part.errors.squares.begin(), part.errors.squares.end());
-    if (!part.errors.starts) continue;
+    const RowErrors& own = part.*which;
+    all.squares.insert(all.squares.end(), own.squares.begin(), own.squares.end());
+    if (!own.starts) continue;
     if (!starts.empty()) starts.pop_back();
-    for (const std::size_t start : *part.errors.starts) starts.push_back(before + start);
+    for (const std::size_t start : *own.starts) starts.push_back(before + start);
   }
   for (const double square : all.squares) all.mean += square / static_cast<double>(all.squares.size());
   if (!starts.empty()) all.starts = std::make_shared<const std::vector<std::size_t>>(std::move(starts));

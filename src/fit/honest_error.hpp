@@ -45,6 +45,7 @@ struct PartErrors {
   double weight = 0.0;                 ///< Of the rows left out.
   std::vector<std::size_t> rows = {};  ///< Those left out, …
   std::vector<double> gaps = {};       ///< … and by how much their targets are above the prediction, in scaled units.
+  RowErrors to_choose_by = {};         ///< Errors that models are compared by, where they are others.
 };
 
 /// What a model that was fitted to some rows is off by on others.
@@ -66,7 +67,7 @@ std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size
 std::vector<std::vector<std::size_t>> rows_of(const std::vector<PartErrors>& parts);
 
 /// Those of all parts, one after the other.
-RowErrors errors_of_all(const std::vector<PartErrors>& parts);
+RowErrors errors_of_all(const std::vector<PartErrors>& parts, RowErrors PartErrors::*which = &PartErrors::errors);
 
 /// What the parts tell of a model of all rows, whose error is `error`: freed from what the missing rows cost.
 LeftOutRows left_out_rows(const std::vector<PartErrors>& parts, const Rows& rows, double error);

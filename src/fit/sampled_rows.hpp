@@ -13,6 +13,9 @@ namespace shrimp {
 // Terms are found on so many rows at most: more would not change what is found, and take their time.
 inline constexpr std::size_t most_rows_to_grow_on = 4000;
 
+/// Fewer rows that a search has not seen give too uncertain errors to choose models by.
+inline constexpr std::size_t enough_unseen = 500;
+
 /// Of more rows, which are then not all searched, some are set aside to tell the error: a tenth, but no more than the
 /// rows beyond those that are searched, and a thousand where that is more.
 inline double share_set_aside(std::size_t rows) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "data/present.hpp"
 #include "data/split.hpp"
 #include "fit/term_names.hpp"
 #include "shrimp/errors.hpp"
@@ -71,6 +72,32 @@ FinishOptions finish_options(const ModelFrame& frame, const std::vector<Support>
   finish.seed = options.seed;
   finish.device = frame.device;
   return finish;
+}
+
+AllInputsOptions kernel_term_options(const ModelFrame& frame, const GrowOptions& grow, const Rows& rows,
+                                     std::span<const std::uint32_t> in_terms) {
+  constexpr std::size_t most_candidates = 200;
+  AllInputsOptions options;
+  for (std::uint32_t j = 0; j < rows.X.cols(); ++j) {
+    const auto [lowest, highest] = range_of_present(rows.X.col(j));
+    const bool has_order = !rows.is_category(j) || rows.kinds->levels[j] <= 2;
+    const bool excluded = std::ranges::find(grow.exclude, Support{j}) != grow.exclude.end();
+    const bool few = rows.X.cols() <= most_candidates || std::ranges::find(in_terms, j) != in_terms.end();
+    if (lowest < highest && has_order && !excluded && few) options.candidates.push_back(j);
+  }
+  if (options.candidates.size() > most_candidates) options.candidates.clear();
+  if (grow.smoothness) options.law = Law::student_t;
+  options.most_inputs = static_cast<std::size_t>(frame.options.terms.max_order);
+  options.noise = grow.ridge;
+  options.seed = frame.options.seed;
+  options.device = frame.device;
+  return options;
+}
+
+bool may_take_kernel_term(const ModelFrame& frame, const GrowOptions& grow) {
+  const bool excludes_sets = std::ranges::any_of(grow.exclude, [](const Support& set) { return set.size() > 1; });
+  const int max_order = frame.options.terms.max_order;
+  return !grow.scale && grow.max_terms == 0 && !excludes_sets && (max_order == 0 || max_order > 3);
 }
 
 HeldOutParts held_out_by_folds(const ModelFrame& frame) {

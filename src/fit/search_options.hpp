@@ -1,9 +1,11 @@
 // What a fit's options mean for the search of terms and for its end, and what of that end a fit chooses.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "fit/selection.hpp"
+#include "grow/all_inputs.hpp"
 #include "grow/finish.hpp"
 #include "grow/grow.hpp"
 
@@ -29,6 +31,14 @@ GrowOptions grow_options(const ModelFrame& frame);
 
 /// `include`: terms that keep their columns.
 FinishOptions finish_options(const ModelFrame& frame, const std::vector<Support>& include);
+
+/// A kernel term's inputs and settings. Of very many inputs, only those that terms use are candidates (`in_terms`): a
+/// length scale for each of the others could fit anything.
+AllInputsOptions kernel_term_options(const ModelFrame& frame, const GrowOptions& grow, const Rows& rows,
+                                     std::span<const std::uint32_t> in_terms);
+
+/// Whether the options allow a kernel term.
+bool may_take_kernel_term(const ModelFrame& frame, const GrowOptions& grow);
 
 /// The rows that folds hold out while a model is pruned.
 HeldOutParts held_out_by_folds(const ModelFrame& frame);

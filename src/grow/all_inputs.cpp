@@ -63,7 +63,64 @@ class Finder {
     return found;
   }
 
+  /// Leave-one-out errors on rows for laws, minimised by coordinate steps over scale and noise of each law.
+  [[nodiscard]] std::optional<KernelShape> isotropic() const {
+    const Rows some = some_rows(rows_for_laws);
+    const GroupOrder grouped(some.groups);
+    KernelRows seen = view(grouped.starts ? gather(some, grouped.order) : some, options_.candidates, false);
+    seen.starts = grouped.starts;
+    std::optional<KernelShape> best;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Law law : {Law::normal, Law::student_t, Law::cauchy}) {
+      if ((options_.law && law != *options_.law) || is_over_()) continue;
+      KernelShape shape = usual(law);
+      const double error = improve_by_steps(seen, shape);
+      if (!(error < least)) continue;
+      least = error;
+      best = std::move(shape);
+    }
+    return best;
+  }
+
  private:
+  // Working responses of classes have noise of about their own variance. Little noise in a kernel would mean that it
+  // interpolates classes. Chosen by hand.
+  static constexpr double least_noise = 0.1;
+
+  /// Moves the common scale and the noise by factors while leave-one-out errors fall, and returns the least.
+  [[nodiscard]] double improve_by_steps(const KernelRows& seen, KernelShape& shape) const {
+    constexpr int most_steps = 8;
+    constexpr double scale_step = 2.0;
+    constexpr double noise_step = 4.0;
+    const auto error_of = [&](const KernelShape& other) {
+      const std::optional<KernelLeftOut> left_out = kernel_left_out(seen, other);
+      return left_out ? left_out->errors.mean : std::numeric_limits<double>::infinity();
+    };
+    double least = error_of(shape);
+    for (bool moved = true; moved && !is_over_();) {
+      moved = false;
+      for (const bool moves_noise : {false, true}) {
+        if (moves_noise && options_.noise) continue;
+        for (const bool up : {true, false}) {
+          const double step = moves_noise ? noise_step : scale_step;
+          const double factor = up ? step : 1.0 / step;
+          for (int k = 0; k < most_steps; ++k) {
+            KernelShape other = shape;
+            if (moves_noise) other.noise *= factor;
+            if (other.noise < least_noise) break;
+            for (double& scale : other.scales) scale *= moves_noise ? 1.0 : factor;
+            const double error = error_of(other);
+            if (!(error < least)) break;
+            least = error;
+            shape = std::move(other);
+            moved = true;
+          }
+        }
+      }
+    }
+    return least;
+  }
+
   [[nodiscard]] double told_error(const AllInputs& found) const {
     return options_.judged ? found.judged_errors.mean : found.errors.mean;
   }
@@ -267,6 +324,18 @@ Matrix scaled_columns(const Finished& terms, MatrixView X) {
     for (double& value : Phi.col(j)) value *= terms.scales[j];
   }
   return Phi;
+}
+
+std::optional<KernelShape> find_isotropic_kernel(const Rows& rows, const AllInputsOptions& options,
+                                                 const std::function<bool()>& is_over) {
+  if (rows.size() < fewest_rows || options.candidates.empty()) return std::nullopt;
+  return Finder(rows, Finished(), options, is_over).isotropic();
+}
+
+std::vector<double> kernel_units(MatrixView X) {
+  std::vector<double> units;
+  for (const InputSpread& spread : spreads_of(X)) units.push_back(spread.deviation);
+  return units;
 }
 
 std::optional<AllInputs> find_all_inputs(const Rows& rows, const Finished& terms, const AllInputsOptions& options,

@@ -49,6 +49,14 @@ struct AllInputs {
 std::optional<AllInputs> find_all_inputs(const Rows& rows, const Finished& terms, const AllInputsOptions& options,
                                          const std::function<bool()>& is_over);
 
+/// A kernel with one length scale for all candidates, chosen by leave-one-out errors: where an ARD kernel has too many
+/// length scales for the rows, this one has none to overfit with. None as above.
+std::optional<KernelShape> find_isotropic_kernel(const Rows& rows, const AllInputsOptions& options,
+                                                 const std::function<bool()>& is_over);
+
+/// Standard deviations of the inputs, in whose units a kernel has its length scales.
+std::vector<double> kernel_units(MatrixView X);
+
 /// Columns of terms in some rows, scaled as their prior variance wants it.
 Matrix scaled_columns(const Finished& terms, MatrixView X);
 

@@ -1,72 +1,93 @@
-// From terms to a model under a loss: the features with which the terms were found, fitted by reweighted ridge
-// (grow/reweighted_ridge.hpp), then pruned along the path of the weighted least squares that this ends with.
+// From basis functions to a model under a loss.
 //
-// The ridge is the one under which rows without themselves have the least loss. Folds, or other rows, choose how many
-// columns stay, by their loss under a fit of these columns. Loss in place of squared error is all that differs from
-// grow/finish.hpp.
+// Terms are selected and pruned for squared error, on the working response of the loss (data/loss.hpp). The basis
+// functions that remain are fitted under the loss itself, by reweighted ridge (grow/reweighted_ridge.hpp). The ridge
+// penalty λ has the least approximate leave-one-out loss. Refitted folds may ask for more of it: where classes are
+// nearly separable, approximate leave-one-out is optimistic.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "data/loss.hpp"
 #include "grow/finish.hpp"
+#include "grow/finish_parts.hpp"
+#include "grow/nystrom.hpp"
 
 namespace shrimp {
 
-/// Rows have their target as it is: classes 0 and 1, counts or rates, numbers. The ridge of their loss, where it is
-/// given, is not chosen.
+/// Rows have their target as it is: classes 0 and 1, counts or rates, numbers.
 struct LossToFinish {
   LossFunction loss;
-  std::optional<double> ridge = {};
+  std::optional<double> ridge = {};    ///< λ; none: chosen.
   std::function<void()> check = {};    ///< Called often; it may throw.
-  std::function<bool()> is_over = {};  ///< Whether fit_terms_by_loss should end with the best ridge so far.
+  std::function<bool()> is_over = {};  ///< Whether to end with the best λ so far.
 };
 
-/// The rows as weighted least squares sees them near these sums. Weights are over their mean, which is returned, too:
-/// what counts rows sees as many as there are.
+/// Weighted least squares that the loss is near these sums. Weights have the mean 1 over the rows' own weights; their
+/// mean before that is returned, too.
 struct WorkingRows {
   Rows rows;
   double mean_weight = 1.0;
 };
 WorkingRows working_rows(const Rows& rows, const LossFunction& loss, std::span<const double> sums);
 
-/// All features of the terms, fitted.
-struct FittedTerms {
+/// Basis functions whose coefficients have independent priors of variance 1/λ: those of terms, times their scales, and
+/// Nyström features of a kernel.
+class BasisExpansion {
+ public:
+  explicit BasisExpansion(ScaledDictionary terms, std::shared_ptr<const NystromFeatures> kernel = {})
+      : terms_(std::move(terms)), kernel_(std::move(kernel)) {}
+
+  [[nodiscard]] std::size_t size() const { return terms_.scales.size() + (kernel_ ? kernel_->size() : 0); }
+  [[nodiscard]] Matrix evaluate_at(MatrixView X) const;
+  /// Its error and records are those of no fit.
+  [[nodiscard]] Finished model(double constant, std::span<const double> coefficients, double lambda) const;
+
+ private:
+  ScaledDictionary terms_;
+  std::shared_ptr<const NystromFeatures> kernel_;
+};
+
+struct ExpansionFit {
   double lambda = 0.0;
-  RowErrors errors;                   ///< Losses of the rows without themselves.
-  std::vector<double> left_out_sums;  ///< Sums of the rows without themselves, …
+  double constant = 0.0;
+  std::vector<double> coefficients;   ///< Of the basis functions.
+  RowErrors errors;                   ///< Approximate leave-one-out losses.
+  std::vector<double> left_out_sums;  ///< Linear predictors of the rows, each without itself, …
   std::vector<double> sums;           ///< … and with.
   Finished model;                     ///< Its error is the mean of `errors`.
 };
 
-/// `mean_weight`: that of the working rows that the terms were grown on.
-FittedTerms fit_terms_by_loss(const Rows& rows, const Grown& grown, double mean_weight, const LossToFinish& how,
-                              std::uint64_t seed);
+/// Where λ is searched.
+struct RidgeRange {
+  double start = 1.0;  ///< The search begins near it.
+  double least = 0.0;  ///< Leave-one-out losses are optimistic about terms that the same rows selected.
+};
 
-/// All features of the terms under the ridge of their growth, in few steps: what there is before the ridge is chosen.
-Finished approximate_by_loss(const Rows& rows, const Grown& grown, double mean_weight, const LossFunction& loss,
-                             std::uint64_t seed);
+/// Chooses λ, unless it is given.
+ExpansionFit fit_expansion(const BasisExpansion& basis, const Rows& rows, RidgeRange range, const LossToFinish& how,
+                           std::uint64_t seed);
 
-/// Errors of the result are losses (`error`, `held`); those of its records are mean squared errors of the target's
-/// mean.
-Finished finish_by_loss(const Rows& rows, const Rows* validation, const Rows* test, const Grown& grown, double lambda,
-                        const LossToFinish& how, const FinishOptions& options);
+/// Few steps, at this λ: a model to save if the fit is interrupted.
+Finished approximate_expansion(const BasisExpansion& basis, const Rows& rows, double lambda, const LossFunction& loss);
 
-/// The same columns and ridge, fitted to other rows, whose features are made block by block.
-Finished refit_by_loss(Finished model, const Rows& rows, const LossToFinish& how);
+/// The same ridge, fitted to other rows, block by block. Error and records are those of `fitted`.
+Finished refit_expansion(const BasisExpansion& basis, const ExpansionFit& fitted, const Rows& rows,
+                         const LossToFinish& how);
 
-/// Losses of sums beside the rows' targets, times the rows' weights and over the mean weight.
+/// Losses, times the rows' weights and over the mean weight.
 RowErrors losses_of(const LossFunction& loss, const Rows& rows, std::span<const double> sums);
 
-/// Losses to choose by: those above, but each class may be the other one with a small probability, since m rows without
-/// a mistake do not say that the next has none. Else folds that a plane keeps apart would ask for log odds without end,
-/// and the first row on the wrong side would cost more than all others gained. The probability is that of a tenth of a
-/// row in m + 1: half a row would be Jeffreys' for rows that are all alike, and those far from the plane are in less
-/// doubt. Of 0, 0.1 and 0.5, this had the least sum of losses on new rows of 33 splits of eleven tables; by ratios to
-/// other programs, 0 was ahead. `units`: m, rows that belong together counting 1; of parts, that of all of them.
+/// Losses to choose models by: those above, but each class may be the other one with a small probability, since m rows
+/// without a mistake do not imply that the next has none. Otherwise folds that a plane separates would ask for infinite
+/// log odds, and the first row on the wrong side would cost more than all others gained. The probability is a tenth of
+/// a row in m + 1. Jeffreys' prior has half a row for rows that are all alike; those far from the plane are in less
+/// doubt. Chosen among 0, 0.1 and 0.5 by the sum of losses on new rows of 33 splits of eleven tables. `units`: m, groups
+/// counting 1; of folds, that of all of them.
 RowErrors losses_to_choose_by(const LossFunction& loss, const Rows& rows, std::span<const double> sums,
                               std::size_t units);
 

@@ -13,19 +13,12 @@ namespace {
 // hundredth, since few rows see little; or by half of that, however sure it is, for that much nobody feels. Both shares
 // were chosen by the columns and errors of 80 splits of noisy tables and functions together. With `one_standard_error`:
 // within the standard error of the best one's own error, which is much more.
-bool is_good_enough(const RowErrors& step, const RowErrors& best, bool one_standard_error, double unit) {
+bool is_good_enough(const RowErrors& step, const RowErrors& best, bool one_standard_error) {
   constexpr double most_worse = 0.01;
   constexpr double not_felt = 0.005;
   if (one_standard_error) return step.mean <= best.mean + best.standard_error();
-  const double worse = (step.mean - best.mean) / unit;
+  const double worse = (step.mean - best.mean) / best.mean;
   return worse <= not_felt || (worse <= most_worse && !best.clearly_below(step, 1.0));
-}
-
-// No worse than all columns together by a hundredth, also if it is by a standard error worse than it looks. Of few rows
-// of classes, the step that looks best often lacks what new rows need.
-bool is_surely_good_enough(const RowErrors& step, const RowErrors& full, double unit) {
-  constexpr double most_worse = 0.01;
-  return step.mean + step.standard_error_beside(full) <= full.mean + most_worse * unit;
 }
 
 }  // namespace
@@ -131,28 +124,17 @@ std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vecto
   return kept;
 }
 
-bool is_good_enough(const RowErrors& errors, const RowErrors& best) {
-  return is_good_enough(errors, best, false, best.mean);
-}
+bool is_good_enough(const RowErrors& errors, const RowErrors& best) { return is_good_enough(errors, best, false); }
 
-std::size_t choose_step(const std::vector<RowErrors>& errors, std::span<const double> fitted, bool one_standard_error,
-                        bool are_losses) {
-  const double full = errors.front().mean;
-  const double explained = std::max(0.0, errors.back().mean - full);
-  const bool has_to_be_sure = are_losses && !one_standard_error;
-  const auto may_be = [&](std::size_t k) {
-    return fitted[k] <= errors[k].mean &&
-           (!has_to_be_sure || is_surely_good_enough(errors[k], errors.front(), std::min(full, explained)));
-  };
+std::size_t choose_step(const std::vector<RowErrors>& errors, std::span<const double> fitted, bool one_standard_error) {
+  const auto may_be = [&](std::size_t k) { return fitted[k] <= errors[k].mean; };
   std::size_t best = 0;
   for (std::size_t k = 1; k < errors.size(); ++k) {
     if (may_be(k) && errors[k].mean < errors[best].mean) best = k;
   }
   std::size_t chosen = best;
-  const double error = errors[best].mean;
-  const double unit = are_losses ? std::min(error, errors.back().mean - error) : error;
   for (std::size_t k = best + 1; k < errors.size(); ++k) {
-    if (may_be(k) && is_good_enough(errors[k], errors[best], one_standard_error, unit)) chosen = k;
+    if (may_be(k) && is_good_enough(errors[k], errors[best], one_standard_error)) chosen = k;
   }
   return chosen;
 }

@@ -60,11 +60,7 @@ std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vecto
 bool is_good_enough(const RowErrors& errors, const RowErrors& best);
 
 /// The smallest model of a path that is good enough beside the best. Folds prune paths of their own: a step whose error
-/// on the rows that it was `fitted` to is above that of the folds is not what they judged. How much worse is good
-/// enough is a share of the best one's error. Losses, which are mostly of what no model can explain, or of very few
-/// rows: a share of what the best is below the last, if that is less, and a step also has to be surely as good as the
-/// first, with all columns.
-std::size_t choose_step(const std::vector<RowErrors>& errors, std::span<const double> fitted, bool one_standard_error,
-                        bool are_losses = false);
+/// on the rows that it was `fitted` to is above that of the folds is not what they judged.
+std::size_t choose_step(const std::vector<RowErrors>& errors, std::span<const double> fitted, bool one_standard_error);
 
 }  // namespace shrimp

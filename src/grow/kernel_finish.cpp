@@ -11,6 +11,7 @@
 #include "grow/device_kernel.hpp"
 #include "grow/device_sections.hpp"
 #include "grow/finish_parts.hpp"
+#include "grow/nystrom.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
 #include "shrimp/kernels.hpp"
@@ -43,15 +44,12 @@ class SectionSums {
               std::shared_ptr<Device> device)
       : found_(found),
         terms_(terms),
-        centres_(std::move(centres)),
+        features_(found.shape, found.deviations, std::move(centres), found.kinds),
         mean_(mean),
         deviation_(deviation),
-        sections_(sections_of(found.shape, found.deviations, centres_, found.kinds)),
-        variance_(found.shape.amplitude * found.shape.amplitude),
-        L_(factor()),
         device_(std::move(device)) {}
 
-  [[nodiscard]] std::size_t centres() const { return centres_.rows(); }
+  [[nodiscard]] std::size_t centres() const { return features_.size(); }
   [[nodiscard]] std::size_t columns() const { return 1 + term_columns() + centres(); }
 
   [[nodiscard]] const std::shared_ptr<Device>& device() const { return device_; }
@@ -69,15 +67,14 @@ class SectionSums {
 
   /// With the solution c of this λ, in the units of the rows.
   [[nodiscard]] Finished model(const std::vector<double>& c, double lambda) const {
-    Finished model = model_of(found_, terms_, centres_);
+    Finished model = model_of(found_, terms_, features_.landmarks());
     model.constant = mean_ + deviation_ * c[0];
     for (std::size_t j = 0; j < term_columns(); ++j) {
       model.coefficients.push_back(deviation_ * c[1 + j] * (terms_.scales.empty() ? 1.0 : terms_.scales[j]));
     }
-    Matrix of_sections = Matrix::uninitialized(centres(), 1);
-    std::copy(c.end() - static_cast<std::ptrdiff_t>(centres()), c.end(), of_sections.data());
-    L_.solve_lower_transposed(of_sections);
-    for (const double value : of_sections.col(0)) model.coefficients.push_back(deviation_ * variance_ * value);
+    for (const double value : features_.section_coefficients(std::span(c).last(centres()), deviation_)) {
+      model.coefficients.push_back(value);
+    }
     model.ridge = lambda;
     sort_columns(model);
     return model;
@@ -85,14 +82,6 @@ class SectionSums {
 
  private:
   [[nodiscard]] std::size_t term_columns() const { return found_.beside_terms ? terms_.dictionary.columns() : 0; }
-
-  [[nodiscard]] Cholesky factor() const {
-    for (double extra = kernel_jitter;; extra *= 10.0) {
-      Matrix K = values_at(centres_);
-      for (std::size_t j = 0; j < K.cols(); ++j) K(j, j) += extra * variance_;
-      if (std::optional<Cholesky> L = Cholesky::factor(std::move(K))) return std::move(*L);
-    }
-  }
 
   template <typename Body>
   static void in_blocks(const Rows& rows, const std::function<bool()>& is_over, const Body& body) {
@@ -103,18 +92,10 @@ class SectionSums {
     }
   }
 
-  /// k(x, z), a row for each x.
-  [[nodiscard]] Matrix values_at(MatrixView X) const {
-    Matrix K = evaluate(sections_, X);
-    for (std::size_t j = 0; j < K.cols(); ++j) {
-      for (double& value : K.col(j)) value *= variance_;
-    }
-    return K;
-  }
-
   [[nodiscard]] GramSummary sum_up_there(const Rows& rows, const std::function<bool()>& is_over) const {
-    const Matrix own = found_.kinds ? at_means(centres_, found_.kinds->marginals) : Matrix();
-    DeviceSections sums(device_, device_kernel(found_.shape), seen_by_kernel(own.empty() ? centres_ : own), L_);
+    const Matrix own = found_.kinds ? at_means(features_.landmarks(), found_.kinds->marginals) : Matrix();
+    DeviceSections sums(device_, device_kernel(found_.shape), seen_by_kernel(own.empty() ? features_.landmarks() : own),
+                        features_.factor());
     in_blocks(rows, is_over, [&](std::size_t first, std::size_t end) { sums.add(rows_for_device(rows, first, end)); });
     return sums.take();
   }
@@ -135,7 +116,7 @@ class SectionSums {
     const MatrixView X{rows.X.data() + first, count, rows.X.cols(), rows.X.rows()};
     SectionRows own;
     own.U = seen_by_kernel(X);
-    if (own.U.empty()) own.sections = values_at(X);
+    if (own.U.empty()) own.sections = features_.kernel_at(X);
     const Matrix Phi = term_columns() > 0 ? scaled_columns(terms_, X) : Matrix();
     for (std::size_t i = first; i < end; ++i) {
       own.weight += weight_of(rows, i);
@@ -154,8 +135,7 @@ class SectionSums {
   void add_block(const Rows& rows, std::size_t first, std::size_t end, GramSummary& sums) const {
     const std::size_t count = end - first;
     const MatrixView X{rows.X.data() + first, count, rows.X.cols(), rows.X.rows()};
-    Matrix K = transpose(values_at(X));
-    L_.solve_lower(K);
+    const Matrix K = features_.transposed_at(X);
     const Matrix Phi = term_columns() > 0 ? scaled_columns(terms_, X) : Matrix();
     Matrix A = Matrix::uninitialized(columns(), count);  // A row in each column.
     std::vector<double> y(count);
@@ -175,12 +155,9 @@ class SectionSums {
 
   const AllInputs& found_;
   const Finished& terms_;
-  Matrix centres_;
+  NystromFeatures features_;
   double mean_;
   double deviation_;
-  Dictionary sections_;
-  double variance_;
-  Cholesky L_;
   std::shared_ptr<Device> device_;
 };
 

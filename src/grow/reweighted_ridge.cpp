@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::size_t rows_of_a_passage = 4096;
 
-// Steps end where they change (1) by less than this share of it.
-constexpr double small_change = 1e-10;
 constexpr int most_steps = 60;
 constexpr int most_halvings = 12;
 
@@ -159,6 +157,7 @@ ReweightedFit fit_reweighted(const ReweightedProblem& problem, double lambda, co
   Passage here = pass(problem, fit.constant, fit.coefficients);
   double value = objective(here, fit.coefficients, lambda);
   fit.converged = false;
+  const double small_change = problem.precision;
   for (int step = 0; step < most_steps && !fit.converged; ++step) {
     if (step >= steps_in_any_case && problem.is_over && problem.is_over()) break;
     Solution next = solve(here, lambda);

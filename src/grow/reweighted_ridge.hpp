@@ -38,7 +38,8 @@ struct ReweightedProblem {
   std::span<const double> weights;  ///< Empty: every row counts 1.
   LossFunction loss;
   std::function<void()> check = {};    ///< Called before every block of a passage; it may throw.
-  std::function<bool()> is_over = {};  ///< Whether to end with what there is, asked after the first few steps.
+  std::function<bool()> is_over = {};  ///< Whether to end with what there is; called after the first few steps.
+  double precision = 1e-10;            ///< Steps end that change (1) by less than this fraction of it.
 };
 
 struct ReweightedFit {

@@ -112,6 +112,34 @@ TEST(FitByLoss, KeepsStraightLinesOfAllInputsWhereAllCount) {
   EXPECT_LE(result.model.coefficients.size(), 12U);
 }
 
+// The class is that of the distance from the origin in eight dimensions, which no function of three inputs sees well.
+TEST(FitByLoss, TakesAKernelWhereClassesDependOnManyInputsAtOnce) {
+  Dataset data = test::make_dataset(300, 8, 5);
+  for (std::size_t i = 0; i < data.y.size(); ++i) {
+    double sine = 0.0;
+    for (std::size_t j = 0; j < 8; ++j) sine += (j % 2 == 0 ? 1.0 : -1.0) * data.X(i, j);
+    data.y[i] = std::sin(3.0 * sine) > 0.0 ? 1.0 : 0.0;
+  }
+  FitOptions options = options_of(Loss::logistic);
+  options.terms.max_order = 0;
+  const FitResult result = fit(data, options);
+  EXPECT_TRUE(result.model.dictionary.has_kernels());
+  options.terms.max_order = 2;
+  EXPECT_FALSE(fit(data, options).model.dictionary.has_kernels());
+}
+
+// Two clouds far apart: folds know no error, and new rows between them may be of either class.
+TEST(FitByLoss, FitsSeparableClassesWithBoundedLogOdds) {
+  Dataset data = test::make_dataset(120, 2, 5);
+  for (std::size_t i = 0; i < data.y.size(); ++i) {
+    data.y[i] = i % 2 == 0 ? 1.0 : 0.0;
+    data.X(i, 0) += i % 2 == 0 ? 4.0 : -4.0;
+  }
+  const FitResult result = fit(data, options_of(Loss::logistic));
+  for (const double p : result.model.predict(data.X)) EXPECT_GT(std::min(p, 1.0 - p), 1e-9);
+  EXPECT_LT(result.model.results.at("train_log_loss"), 0.05);
+}
+
 // Ranks bound an input as 0 and 1 bound the target; the log odds need no such bound.
 TEST(FitByLoss, TakesInputsAsTheyAreBehindALink) {
   Dataset data = test::make_dataset(120, 3, 6);

@@ -42,12 +42,6 @@ double chance_of_mean_square_below(double s, std::size_t h) {
   return std::exp(-x) * sum;
 }
 
-RowErrors errors_of(std::vector<double> squares) {
-  RowErrors errors{std::move(squares), 0.0};
-  for (const double square : errors.squares) errors.mean += square / static_cast<double>(errors.squares.size());
-  return errors;
-}
-
 // Rows that a plane keeps apart have the less loss the larger their log odds, without end.
 TEST(Finish, ChoosesByLossesUnderWhichCertaintyOfAClassHasItsPrice) {
   Rows rows;
@@ -61,22 +55,6 @@ TEST(Finish, ChoosesByLossesUnderWhichCertaintyOfAClassHasItsPrice) {
   EXPECT_NEAR(losses_to_choose_by(classes, rows, surer, 99).mean, 0.8, 1e-12);  // A tenth of a hundredth of 800.
   const LossFunction counts(Loss::poisson);
   EXPECT_EQ(losses_to_choose_by(counts, rows, sure, 99).mean, losses_of(counts, rows, sure).mean);
-}
-
-// The second step is better in the mean, by one row alone, and worse in the others.
-TEST(Finish, TakesAwayNoColumnOfClassesThatAFewRowsSpeakAgainst) {
-  const std::vector<RowErrors> steps = {errors_of({0.2, 0.2, 0.2, 0.2, 1.5}), errors_of({0.3, 0.3, 0.3, 0.3, 0.6}),
-                                        errors_of({0.7, 0.7, 0.7, 0.7, 0.7})};
-  const std::vector<double> fitted(3, 0.1);
-  EXPECT_EQ(choose_step(steps, fitted, false), 1U);
-  EXPECT_EQ(choose_step(steps, fitted, false, true), 0U);
-}
-
-// Near separation all is explained; a share of that would be most of the loss.
-TEST(Finish, MeasuresLossesByWhatIsLessOfLeftAndExplained) {
-  const std::vector<RowErrors> steps = {errors_of({0.010, 0.012, 0.011}), errors_of({0.013, 0.015, 0.014}),
-                                        errors_of({0.7, 0.7, 0.7})};
-  EXPECT_EQ(choose_step(steps, std::vector<double>(3, 0.001), false, true), 0U);
 }
 
 TEST(Finish, AsksMoreOfExactFitsTheFewerRowsAreHeldOut) {
