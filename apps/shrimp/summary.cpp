@@ -221,8 +221,8 @@ std::string errors_text(const Model& model) {
 std::string readable_text(const Model& model) {
   const std::optional<report::ReadableModel> readable = report::readable_model(model);
   if (!readable) return "";
-  return fmt::format("RMSE {:.3g} ({}) without the kernel term: fit with --max-order {}", readable->error,
-                     report::increase_text(*readable), readable->max_order);
+  return fmt::format("{} {:.3g} ({}) without the kernel term: fit with --max-order {}", readable->metric,
+                     readable->error, report::increase_text(*readable), readable->max_order);
 }
 
 // As one would type it.

@@ -92,6 +92,10 @@ void add_low_order(FitResult& result, const ModelFrame& frame, Choice& choice) {
   if (!choice.low_order || choice.low_order->coefficients.empty()) return;  // A constant is no alternative.
   result.model.results["readable_mse"] = std::pow(frame.scaling.target_scale, 2) * choice.low_order->error;
   result.model.results["readable_max_order"] = choice.low_order->orders.back();
+  if (frame.options.loss != Loss::squared) {
+    const std::string metric = told_loss(frame.options.loss).name;
+    result.model.results["readable_" + metric] = choice.low_order->results.at("validation_" + metric);
+  }
   if (frame.more) return;  // Its coefficients are those of the rows that were searched alone.
   result.readable = make_result(frame, std::move(*choice.low_order)).model;
   result.model.results["readable_basis_functions"] = static_cast<double>(result.readable->coefficients.size());

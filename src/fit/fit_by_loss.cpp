@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <mutex>
+#include <span>
 
 #include "data/present.hpp"
 #include "data/split.hpp"
@@ -37,7 +38,7 @@ constexpr std::size_t most_landmarks = 500;
 // Fraction of the operations, for progress.
 constexpr double fraction_of_search = 0.4;
 
-/// Basis functions that compete, the simplest first: a linear function and levels of categories, the selected terms,
+/// Basis functions that compete: a linear function and levels of categories, the selected terms,
 /// both, and a kernel of all inputs next to levels.
 enum class Kind { linear, terms, both, kernel };
 
@@ -88,31 +89,40 @@ class LossFit {
     std::vector<Candidate> candidates;
     candidates.push_back({Kind::terms, expansion_of(search.pruned), search.fitted});
     improve([&] { add_candidates(searched.rows(), search, candidates); });
-    std::size_t best = terms_of(candidates);
+    Chosen chosen{terms_of(candidates), {}, {}};
     const bool wants_error = validation_ == nullptr && !aside && !frame_->options.terms.quick_error;
-    improve([&] { best = choose(candidates, searched, search, wants_error); });
-    const Candidate& chosen = candidates[best];
-    const LossToFinish how = how_to(search.loss, Need::improvement);
-    Finished model = with_records(chosen.fitted.model, chosen, search);
-    offer(model);
-    const auto refit = [&](const Rows& more) {
-      improve([&] {
-        Finished refitted = refit_expansion(chosen.basis, chosen.fitted, more, how);
-        model.dictionary = std::move(refitted.dictionary);
-        model.scales = std::move(refitted.scales);
-        model.coefficients = std::move(refitted.coefficients);
-        model.constant = refitted.constant;
-      });
+    improve([&] { chosen = choose(candidates, searched, search, wants_error); });
+    const auto choice_of_candidate = [&](std::size_t k) {
+      const Finished fitted = with_records(candidates[k].fitted.model, candidates[k], search);
+      offer(fitted);
+      Finished judged = searched.are_all() ? fitted : refit(fitted, candidates[k], rows, search.loss);
+      Finished model = aside ? refit(judged, candidates[k], all, search.loss) : judged;
+      const std::vector<PartErrors> parts = chosen.parts.empty() ? std::vector<PartErrors>() : chosen.parts[k];
+      Estimate estimate = estimate_error(judged, parts, rows, held, search.loss);
+      if (aside) estimate.held_out = {aside->held_out};
+      return choice_of(search.loss, model, std::move(estimate));
     };
-    if (!searched.are_all()) refit(rows);
-    const Finished judged = model;
-    if (aside) refit(all);
-    if (aside) held_out_ = {aside->held_out};
-    estimate_error(judged, rows, held, how.loss);
-    return choice_of(search.loss, model);
+    Choice choice = choice_of_candidate(chosen.best);
+    if (chosen.readable) choice.low_order = std::make_shared<Choice>(choice_of_candidate(*chosen.readable));
+    return choice;
   }
 
  private:
+  /// A candidate, the best one without a kernel where that has one, and the errors of all on folds, if these were used.
+  struct Chosen {
+    std::size_t best = 0;
+    std::optional<std::size_t> readable;
+    std::vector<std::vector<PartErrors>> parts;
+  };
+
+  struct Estimate {
+    HonestError error;  // A loss.
+    double mse = 0.0;
+    bool is_independent = false;  // Whether its rows were not used for any choice.
+    LeftOutRows left_out;
+    HeldOutParts held_out;
+  };
+
   void check_stop() const {
     if (observer_.stop != nullptr && observer_.stop->load()) throw Interrupted();
   }
@@ -360,30 +370,37 @@ class LossFit {
           working.rows, kernel_term_options(*frame_, grow_, rows, search.pruned.dictionary.weights.variables), is_over);
       if (kernel_) candidates.push_back(add(Kind::kernel, {kernel_->noise * working.mean_weight}));
     }
-    candidates.insert(candidates.begin(), add(Kind::linear, {search.ridge}));
+    Candidate linear = add(Kind::linear, {search.ridge});
+    const bool is_simpler = linear.basis.size() < candidates.front().basis.size();
+    candidates.insert(candidates.begin() + (is_simpler ? 0 : 1), std::move(linear));
     std::erase_if(candidates, [](const Candidate& one) { return one.basis.size() == 0 && one.kind != Kind::terms; });
   }
 
   // By rows that no search has seen: those of a file, those beyond the searched ones, or folds. Leave-one-out losses of
   // the searched rows would favour terms, which were selected by them. The folds also estimate the error.
-  [[nodiscard]] std::size_t choose(const std::vector<Candidate>& candidates, const SampledRows& searched,
-                                   const Search& search, bool wants_error) {
+  [[nodiscard]] Chosen choose(const std::vector<Candidate>& candidates, const SampledRows& searched,
+                              const Search& search, bool wants_error) {
     const Rows fresh = validation_ != nullptr ? Rows() : searched.others(most_rows_to_grow_on);
     const Rows* const unseen = validation_ != nullptr ? validation_ : fresh.size() >= enough_unseen ? &fresh : nullptr;
-    if (candidates.size() == 1 && !wants_error) return 0;
+    Chosen chosen{terms_of(candidates), {}, {}};
+    if (candidates.size() == 1 && !wants_error) return chosen;
     std::vector<RowErrors> losses;
     if (unseen != nullptr) {
       for (const Candidate& one : candidates) {
         losses.push_back(judge(one.fitted.model, searched.rows(), *unseen, search.loss).to_choose_by);
       }
-      return simplest_of_the_best(candidates, losses);
+    } else {
+      chosen.parts = errors_of_folds(candidates, searched.rows(), search);
+      for (const auto& own : chosen.parts) losses.push_back(errors_of_all(own, &PartErrors::to_choose_by));
+      if (losses.empty()) return chosen;
     }
-    const std::vector<std::vector<PartErrors>> parts = errors_of_folds(candidates, searched.rows(), search);
-    if (parts.empty()) return terms_of(candidates);
-    for (const std::vector<PartErrors>& own : parts) losses.push_back(errors_of_all(own, &PartErrors::to_choose_by));
-    const std::size_t best = simplest_of_the_best(candidates, losses);
-    if (wants_error) parts_ = parts[best];
-    return best;
+    const std::size_t kernels = candidates.back().kind == Kind::kernel ? 1 : 0;
+    chosen.best = simplest_of_the_best(candidates, std::span(losses));
+    if (candidates[chosen.best].kind == Kind::kernel) {
+      chosen.readable = simplest_of_the_best(candidates, std::span(losses).first(losses.size() - kernels));
+    }
+    if (!wants_error) chosen.parts.clear();
+    return chosen;
   }
 
   [[nodiscard]] static std::size_t terms_of(const std::vector<Candidate>& candidates) {
@@ -394,11 +411,11 @@ class LossFit {
   /// Another candidate must be clearly better than a simpler one, and a kernel, which is harder to read, by 3 %, as
   /// with squared error.
   [[nodiscard]] static std::size_t simplest_of_the_best(const std::vector<Candidate>& candidates,
-                                                        const std::vector<RowErrors>& losses) {
+                                                        std::span<const RowErrors> losses) {
     constexpr double standard_errors = 0.5;
     constexpr double fraction_of_kernel = 0.97;
     std::size_t best = 0;
-    for (std::size_t k = 1; k < candidates.size(); ++k) {
+    for (std::size_t k = 1; k < losses.size(); ++k) {
       const double fraction = candidates[k].kind == Kind::kernel ? fraction_of_kernel : 1.0;
       const bool is_better = losses[k].mean < fraction * losses[best].mean;
       if (is_better && losses[k].clearly_below(losses[best], standard_errors)) best = k;
@@ -442,25 +459,38 @@ class LossFit {
   }
 
   /// By test rows, those of a file, or the folds of the choice; else the approximate leave-one-out error.
-  void estimate_error(const Finished& model, const Rows& rows, const Rows& test_rows, const LossFunction& loss) {
-    error_ = {model.error, model.held.standard_error()};
-    mse_ = model.records[model.chosen].validation_mse;
+  [[nodiscard]] Estimate estimate_error(const Finished& model, const std::vector<PartErrors>& parts, const Rows& rows,
+                                        const Rows& test_rows, const LossFunction& loss) const {
+    Estimate estimate;
+    estimate.error = {model.error, model.held.standard_error()};
+    estimate.mse = model.records[model.chosen].validation_mse;
+    estimate.is_independent = validation_ == nullptr && (test_rows.size() > 0 || !parts.empty());
     if (test_rows.size() > 0 || validation_ != nullptr) {
       const Rows& unseen = validation_ != nullptr ? *validation_ : test_rows;
       const PartErrors part = judge(model, rows, unseen, loss);
-      error_ = {part.errors.mean, part.errors.standard_error()};
-      mse_ = mean_square(part.gaps, unseen.weights);
-      took_no_part_ = validation_ == nullptr;
-      left_out_ = {Matrix(unseen.X), part.gaps, unseen.weights, took_no_part_};
-    } else if (!parts_.empty()) {
-      error_ = honest_error(parts_, model.error);
-      left_out_ = left_out_rows(parts_, rows, model.error);
-      mse_ = mean_square(left_out_.gaps, left_out_.weights);
-      took_no_part_ = true;
-      held_out_ = rows_of(parts_);
+      estimate.error = {part.errors.mean, part.errors.standard_error()};
+      estimate.left_out = {Matrix(unseen.X), part.gaps, unseen.weights, estimate.is_independent};
+    } else if (!parts.empty()) {
+      estimate.error = honest_error(parts, model.error);
+      estimate.left_out = left_out_rows(parts, rows, model.error);
+      estimate.held_out = rows_of(parts);
     }
-    if (validation_ == nullptr && held_out_.empty()) held_out_ = held_out_by_folds(*frame_);
-    if (has_link(loss.kind())) left_out_ = {};
+    const LeftOutRows& left_out = estimate.left_out;
+    if (!left_out.gaps.empty()) estimate.mse = mean_square(left_out.gaps, left_out.weights);
+    if (validation_ == nullptr && estimate.held_out.empty()) estimate.held_out = held_out_by_folds(*frame_);
+    if (has_link(loss.kind())) estimate.left_out = {};
+    return estimate;
+  }
+
+  [[nodiscard]] Finished refit(Finished model, const Candidate& candidate, const Rows& rows, const LossFunction& loss) {
+    improve([&] {
+      Finished refitted = refit_expansion(candidate.basis, candidate.fitted, rows, how_to(loss, Need::improvement));
+      model.dictionary = std::move(refitted.dictionary);
+      model.scales = std::move(refitted.scales);
+      model.coefficients = std::move(refitted.coefficients);
+      model.constant = refitted.constant;
+    });
+    return model;
   }
 
   /// The path of the pruning, whose chosen step has the errors of the fit under the loss.
@@ -515,24 +545,28 @@ class LossFit {
 
   [[nodiscard]] double unit() const { return frame_->scaling.target_scale * frame_->scaling.target_scale; }
 
-  [[nodiscard]] Choice choice_of(const LossFunction& loss, const Finished& finished) {
+  [[nodiscard]] Choice choice_of(const LossFunction& loss, const Finished& finished, Estimate estimate) const {
     Choice choice = choice_of_model(finished);
-    choice.left_out = std::move(left_out_);
-    choice.held_out = std::move(held_out_);
-    choice.error = mse_;
+    choice.error = estimate.mse;
     choice.target_correction = frame_->scaling.target_correction;
-    tell_losses(loss, finished, choice.results);
+    add_losses(loss, finished, estimate, choice.results);
     if (ended_early_) choice.warnings = {seconds_are_over_warning};
+    choice.left_out = std::move(estimate.left_out);
+    choice.held_out = std::move(estimate.held_out);
     return choice;
   }
 
-  void tell_losses(const LossFunction& loss, const Finished& finished, std::map<std::string, double>& results) const {
-    const LossName told = told_loss(loss.kind());
-    const double factor = told.factor * (has_link(loss.kind()) ? 1.0 : unit());
+  void add_losses(const LossFunction& loss, const Finished& finished, const Estimate& estimate,
+                  std::map<std::string, double>& results) const {
+    const LossName reported = told_loss(loss.kind());
+    const double factor = reported.factor * (has_link(loss.kind()) ? 1.0 : unit());
     const std::vector<double> sums = predict_sums(finished, frame_->rows.X);
-    results[fmt::format("train_{}", told.name)] = factor * mean_loss(loss, frame_->rows.y, sums, frame_->rows.weights);
-    results[fmt::format("validation_{}", told.name)] = factor * error_.mean;
-    if (took_no_part_) results[fmt::format("validation_{}_se", told.name)] = factor * error_.standard_error;
+    const double train = mean_loss(loss, frame_->rows.y, sums, frame_->rows.weights);
+    results[fmt::format("train_{}", reported.name)] = factor * train;
+    results[fmt::format("validation_{}", reported.name)] = factor * estimate.error.mean;
+    if (estimate.is_independent) {
+      results[fmt::format("validation_{}_se", reported.name)] = factor * estimate.error.standard_error;
+    }
     if (loss.kind() == Loss::huber) results["huber_scale"] = frame_->scaling.target_scale * loss.scale();
   }
 
@@ -545,12 +579,6 @@ class LossFit {
   std::optional<double> ridge_;
   int searches_ = 1;                   // That improved the fit to all rows; folds make as many.
   std::optional<KernelShape> kernel_;  // That of the kernel candidate.
-  std::vector<PartErrors> parts_;      // Of the chosen candidate, if folds estimate its error.
-  HonestError error_;                  // A loss.
-  double mse_ = 0.0;
-  bool took_no_part_ = false;  // Whether the rows of the error were not used for any choice.
-  LeftOutRows left_out_;
-  HeldOutParts held_out_;
   bool ended_early_ = false;
   std::mutex reporting_;
   double done_ = 0.0;

@@ -1,10 +1,9 @@
-// The automatic method under another loss than the squared one.
+// The automatic method under another loss than squared error.
 //
-// Terms are searched, as ever, on weighted rows of numbers: those that the loss makes near the best constant, where
-// they are the residuals of the score. The terms' features are fitted under the loss, and terms are searched again on
-// the rows that the loss makes near that fit, while rows without themselves have clearly less loss by it. Straight
-// lines of all inputs, by themselves, are what these terms have to be clearly better than. Then columns are pruned
-// (grow/finish_by_loss.hpp). A term of all inputs is not tried.
+// Terms are selected and pruned for squared error of the working response near the best constant, and again near the
+// fit if that lowers the leave-one-out loss clearly. The basis functions that remain are fitted under the loss
+// (grow/finish_by_loss.hpp). A linear model, the terms, both, and a kernel with one length scale compete on rows that
+// no search has seen; the same rows estimate the error.
 #pragma once
 
 #include <memory>

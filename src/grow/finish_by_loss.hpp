@@ -86,8 +86,8 @@ RowErrors losses_of(const LossFunction& loss, const Rows& rows, std::span<const 
 /// without a mistake do not imply that the next has none. Otherwise folds that a plane separates would ask for infinite
 /// log odds, and the first row on the wrong side would cost more than all others gained. The probability is a tenth of
 /// a row in m + 1. Jeffreys' prior has half a row for rows that are all alike; those far from the plane are in less
-/// doubt. Chosen among 0, 0.1 and 0.5 by the sum of losses on new rows of 33 splits of eleven tables. `units`: m, groups
-/// counting 1; of folds, that of all of them.
+/// doubt. Chosen among 0, 0.1 and 0.5 by the sum of losses on new rows of 33 splits of eleven tables. `units`: m,
+/// groups counting 1; of folds, that of all of them.
 RowErrors losses_to_choose_by(const LossFunction& loss, const Rows& rows, std::span<const double> sums,
                               std::size_t units);
 

@@ -124,7 +124,7 @@ class BlockSums {
 
   std::array<std::size_t, 3> limits_;
   std::vector<RowValues> centred_;  // κ − μ of one column, for each input.
-  std::vector<double> after_;  // The product of the means from input l on.
+  std::vector<double> after_;       // The product of the means from input l on.
   std::vector<RowValues> components_;
   std::span<const double> means_;
   std::size_t next_ = 0;
@@ -135,7 +135,7 @@ class BlockSums {
 
 // f − E[f | all inputs but l] on the rows of a block, for every l: (κ_l − μ_l) times the other factors.
 std::vector<RowValues> total_parts(const KernelFactors& factors, std::span<const double> c,
-                              std::span<const std::size_t> columns, const double* block) {
+                                   std::span<const std::size_t> columns, const double* block) {
   std::vector<RowValues> parts(factors.inputs());
   std::vector<RowValues> centred(factors.inputs());
   std::vector<RowValues> after(factors.inputs() + 1);

@@ -78,12 +78,14 @@ BaselineNames baseline_names(const Model& model) {
 }
 
 std::optional<ReadableModel> readable_model(const Model& model) {
-  const double mse = result_of(model, "readable_mse");
-  if (std::isnan(mse)) return std::nullopt;
+  const FitErrors errors = fit_errors(model);
+  const double error = result_of(model, "readable_" + errors.key);
+  if (std::isnan(error)) return std::nullopt;
   ReadableModel readable;
-  readable.error = std::sqrt(mse);
+  readable.metric = errors.metric;
+  readable.error = loss_of(model) == Loss::squared ? std::sqrt(error) : error;
   readable.max_order = static_cast<int>(result_of(model, "readable_max_order"));
-  readable.increase = readable.error / fit_errors(model).estimated - 1.0;
+  readable.increase = readable.error / errors.estimated - 1.0;
   return readable;
 }
 

@@ -37,9 +37,10 @@ struct BaselineNames {
 
 /// The model of low order that a kernel term replaced.
 struct ReadableModel {
-  double error = std::nan("");     ///< RMSE on the rows of the estimated error.
+  std::string metric;              ///< That of the model's own error.
+  double error = std::nan("");     ///< On the rows of the estimated error.
   int max_order = 0;               ///< Value of --max-order that gives it.
-  double increase = std::nan("");  ///< Of the RMSE, as a fraction of the model's.
+  double increase = std::nan("");  ///< Of the error, as a fraction of the model's.
 };
 /// None if the model has no kernel term that replaced one, or its file does not hold the error.
 [[nodiscard]] std::optional<ReadableModel> readable_model(const Model& model);

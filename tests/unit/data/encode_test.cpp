@@ -71,7 +71,8 @@ TEST(Encode, MissingCellsOfAColumnWithoutLevelsMakeAnInput) {
   EXPECT_EQ(data.X(0, 0), 0.0);
   EXPECT_EQ(data.X(1, 0), 1.0);
   ASSERT_EQ(data.warnings.size(), 1U);
-  expect_parts(data.warnings[0], {"\"cabin\" has 6 levels in 12 rows", "an indicator of missing cells is used as an input"});
+  expect_parts(data.warnings[0],
+               {"\"cabin\" has 6 levels in 12 rows", "an indicator of missing cells is used as an input"});
 }
 
 TEST(Encode, AColumnOfWhichOnlyMissingCellsMatterMayHoldAnything) {

@@ -84,8 +84,7 @@ TEST(TermEffects, AreThoseOfTheFunctionThatWasFitted) {
   const std::vector<double> of_level = {0.0, 1.5, -1.0};
   for (std::size_t i = 0; i < 300; ++i) {
     data.X(i, 3) = static_cast<double>(i % 3);
-    data.y.push_back(2.0 * data.X(i, 0) + std::cos(3.0 * data.X(i, 1)) + of_level[i % 3] +
-                     data.X(i, 0) * data.X(i, 2));
+    data.y.push_back(2.0 * data.X(i, 0) + std::cos(3.0 * data.X(i, 1)) + of_level[i % 3] + data.X(i, 0) * data.X(i, 2));
   }
   FitOptions options;
   options.method = "auto";

@@ -112,20 +112,23 @@ TEST(FitByLoss, KeepsStraightLinesOfAllInputsWhereAllCount) {
   EXPECT_LE(result.model.coefficients.size(), 12U);
 }
 
-// The class is that of the distance from the origin in eight dimensions, which no function of three inputs sees well.
+// The class is the sign of a plane wave in five dimensions, which no function of three inputs approximates.
 TEST(FitByLoss, TakesAKernelWhereClassesDependOnManyInputsAtOnce) {
-  Dataset data = test::make_dataset(300, 8, 5);
+  Dataset data = test::make_dataset(400, 5, 5);
   for (std::size_t i = 0; i < data.y.size(); ++i) {
-    double sine = 0.0;
-    for (std::size_t j = 0; j < 8; ++j) sine += (j % 2 == 0 ? 1.0 : -1.0) * data.X(i, j);
-    data.y[i] = std::sin(3.0 * sine) > 0.0 ? 1.0 : 0.0;
+    double sum = 0.0;
+    for (std::size_t j = 0; j < 5; ++j) sum += (j % 2 == 0 ? 2.0 : -2.0) * data.X(i, j);
+    data.y[i] = std::sin(sum) > 0.0 ? 1.0 : 0.0;
   }
   FitOptions options = options_of(Loss::logistic);
   options.terms.max_order = 0;
-  const FitResult result = fit(data, options);
-  EXPECT_TRUE(result.model.dictionary.has_kernels());
+  const FitResult kernel = fit(data, options);
+  EXPECT_TRUE(kernel.model.dictionary.has_kernels());
+  EXPECT_LT(kernel.model.results.at("validation_log_loss"), 0.5);
   options.terms.max_order = 2;
-  EXPECT_FALSE(fit(data, options).model.dictionary.has_kernels());
+  const FitResult readable = fit(data, options);
+  EXPECT_FALSE(readable.model.dictionary.has_kernels());
+  EXPECT_GT(readable.model.results.at("validation_log_loss"), 0.5);
 }
 
 // Two clouds far apart: folds know no error, and new rows between them may be of either class.

@@ -111,8 +111,7 @@ TEST(DictionaryRows, AreReducedToEquationsWithTheSameErrors) {
       std::vector<double> in_order;
       for (const std::size_t k : reduction.order) in_order.push_back(c[k]);
       const double error = std::pow(norm(test::difference(test::times(A, c), y)), 2.0);
-      const double reduced =
-          std::pow(norm(test::difference(test::times(*reduction.M, in_order), reduction.b)), 2.0);
+      const double reduced = std::pow(norm(test::difference(test::times(*reduction.M, in_order), reduction.b)), 2.0);
       EXPECT_NEAR(reduced + reduction.rest, error, 1e-12 * error);
     }
   }

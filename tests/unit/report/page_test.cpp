@@ -141,7 +141,8 @@ TEST(ReportPage, OfAConstantHasNoTerms) {
   model.method = "auto";
   model.scaling = Scaling::none(1);
   model.marginals.resize(1);
-  test::expect_parts(report_page(model), {"it says the same, whatever the inputs are", "does not tell its errors"});
+  test::expect_parts(report_page(model),
+                     {"its prediction is the same for all inputs", "The model file contains no errors"});
 }
 
 TEST(ReportPage, TellsThatAFileHasNoIntervals) {
@@ -151,7 +152,8 @@ TEST(ReportPage, TellsThatAFileHasNoIntervals) {
   ReportOptions options;
   options.test = &test;
   const std::string page = report_page(model, options);
-  test::expect_parts(page, {"This model file has no intervals: shares", "no prediction intervals"});
+  test::expect_parts(
+      page, {"Fractions and curves have no intervals, because this model file has none", "no prediction intervals"});
   EXPECT_FALSE(contains(page, "90 % interval"));
 }
 

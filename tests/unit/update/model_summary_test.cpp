@@ -59,8 +59,7 @@ TEST(ModelSummary, MergesWithOneThatAnUpdatedModelMade) {
   const Model expected = refit(model, rows.part(model, 0, 500));
   const Model found = refit(updated, all);
   EXPECT_NEAR(found.scaling.target_mean, expected.scaling.target_mean, 1e-12);
-  EXPECT_LT(norm(test::difference(found.coefficients, expected.coefficients)),
-            1e-11 * norm(expected.coefficients));
+  EXPECT_LT(norm(test::difference(found.coefficients, expected.coefficients)), 1e-11 * norm(expected.coefficients));
 }
 
 TEST(ModelSummary, KnowsTheModelThatItBelongsTo) {
