@@ -1,5 +1,6 @@
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 
@@ -12,6 +13,9 @@ sys.path.append(str(REPOSITORY / "tests" / "cli"))
 import matplotlib  # noqa: E402
 
 matplotlib.use("Agg")
+
+# Shells start background processes with SIGINT ignored. Python then leaves it ignored, and no test could interrupt a fit.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser):
