@@ -165,6 +165,7 @@ FitOptions FitArguments::options() {
   }
   if (layers["validation"] > layers["folds"]) options.choice.folds = 0;
   if (options.choice.folds > 0) validation_file_.clear();
+  if (!layers.contains("loss") && has_classes(options)) options.loss = Loss::logistic;
   return options;
 }
 
@@ -176,6 +177,13 @@ std::vector<std::string> names_in(const char* option, const std::vector<std::str
     for (std::string& name : parse_names(option, text)) names.push_back(std::move(name));
   }
   return names;
+}
+
+bool is_small_file(const std::string& path) {
+  constexpr double small = 16.0 * 1024.0 * 1024.0;
+  std::error_code unknown;
+  const auto bytes = std::filesystem::file_size(path, unknown);
+  return !unknown && static_cast<double>(bytes) < small;
 }
 
 // Of a column of categories; none elsewhere.
@@ -191,6 +199,29 @@ std::vector<ReadFile> FitArguments::files() const {
 }
 
 std::string FitArguments::missing_words() const { return fmt::format("{}", fmt::join(missing_, ",")); }
+
+// Standard input cannot be read twice, and a second reading of a large file takes too long. A file that cannot be read
+// is reported when it is read for the fit.
+bool FitArguments::has_classes(const FitOptions& options) const {
+  std::error_code unknown;
+  const bool is_table = std::filesystem::is_regular_file(train_, unknown) && is_small_file(train_);
+  if (!is_table || options.method != "auto" || !exposure_.empty()) return false;
+  CsvOptions csv;
+  csv.only = {target_};
+  csv.kinds = true;
+  csv.categorical = {target_};
+  csv.missing = names_in("missing", missing_);
+  csv.threads = options.machine.threads;
+  try {
+    std::vector<std::string> levels = levels_of(read_csv(train_, csv), target_);
+    std::erase(levels, missing_level);
+    return levels.size() == 2 && std::ranges::none_of(levels, is_number);
+  } catch (const DataError&) {
+    return false;
+  } catch (const FileError&) {
+    return false;
+  }
+}
 
 std::vector<std::string> FitArguments::ignored() const { return names_in("ignore", ignore_); }
 
@@ -223,11 +254,7 @@ Dataset FitArguments::read_train(const FitOptions& options) const {
 
 std::unique_ptr<RowBlocks> FitArguments::stream_train(const FitOptions& options) const {
   // A smaller file, and what is read of it, take no memory worth a second reading.
-  constexpr double small = 16.0 * 1024.0 * 1024.0;
-  std::error_code unknown;
-  const auto bytes = std::filesystem::file_size(train_, unknown);
-  const bool is_small = !unknown && static_cast<double>(bytes) < small;
-  if (!validation_file_.empty() || is_small || !fits_in_parts(options)) return nullptr;
+  if (!validation_file_.empty() || is_small_file(train_) || !fits_in_parts(options)) return nullptr;
   return read_csv_blocks(train_, target_, weights_, groups_, csv_options(options), exposure_);
 }
 

@@ -46,6 +46,8 @@ class FitArguments {
 
  private:
   void add(const Parameter& parameter);
+  /// Whether the target has two values that are texts, such as yes and no.
+  [[nodiscard]] bool has_classes(const FitOptions& options) const;
   [[nodiscard]] CsvOptions csv_options(const FitOptions& options) const;
 
   Command command_;

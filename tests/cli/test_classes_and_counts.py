@@ -205,7 +205,7 @@ def test_classes_may_be_named_by_text(shrimp, folder, tmp_path):
     assert names == ["up, or so" if p > 0.5 else "down" for p in probability]
     scores = json.loads(shrimp("evaluate", tmp_path / "m.json", table, "--json", "-q").stdout)
     assert scores["accuracy"] == pytest.approx(np.mean((probability > 0.5) == (y == 1)))
-    run = shrimp("fit", table, "--target", "y", *FAST)
+    run = shrimp("fit", table, "--target", "y", *FAST, "--loss", "squared")
     assert run.returncode == 1 and '"y"' in run.stderr
 
 
@@ -271,3 +271,35 @@ def test_equal_rows_count_as_often_as_they_are_there(shrimp, folder):
     assert shrimp("fit", folder / "repeated.csv", *options).returncode == 0
     assert "350 rows" in " ".join(shrimp("inspect", folder / "repeated.json").stdout.split())
     assert "fitted to 350 rows" in shrimp("report", folder / "repeated.json", "--output", "-").stdout
+
+
+def write_words(path, first, second):
+    x, noise = np.random.default_rng(1).uniform(size=(2, 80))
+    words = np.where(x + 0.3 * noise < 0.6, first, second)
+    path.write_text("x,ill\n" + "".join(f"{value:.4f},{word}\n" for value, word in zip(x, words)))
+    return path
+
+
+@pytest.mark.parametrize(("first", "second"), [("no", "yes"), ("false", "true"), ("benign", "malignant")])
+def test_two_texts_are_classes_without_the_option(shrimp, tmp_path, first, second):
+    table = write_words(tmp_path / "words.csv", first, second)
+    model = tmp_path / "model.json"
+    run = shrimp("fit", table, "--target", "ill", "--method", "auto", "--output", model)
+    assert run.returncode == 0, run.stderr
+    assert f"classes {first} and {second}" in run.stdout
+    assert shrimp("predict", model, table).stdout.splitlines()[0] == "prediction,class"
+
+
+def test_a_loss_that_is_given_decides_for_texts(shrimp, tmp_path):
+    table = write_words(tmp_path / "words.csv", "no", "yes")
+    run = shrimp("fit", table, "--target", "ill", "--method", "auto", "--loss", "squared", "--output", tmp_path / "m.json")
+    assert run.returncode == 0 and "classes" not in run.stdout
+    named = write_words(tmp_path / "named.csv", "benign", "malignant")
+    run = shrimp("fit", named, "--target", "ill", "--method", "auto", "--loss", "squared", "--output", tmp_path / "m.json")
+    assert run.returncode == 1 and "is not a number" in run.stderr
+
+
+def test_numbers_stay_numbers_without_the_option(shrimp, tmp_path):
+    table = write_words(tmp_path / "numbers.csv", "0", "1")
+    run = shrimp("fit", table, "--target", "ill", "--method", "auto", "--output", tmp_path / "m.json")
+    assert run.returncode == 0 and "classes" not in run.stdout
