@@ -28,6 +28,7 @@ import intervals
 import kernel
 import l1
 import lasso
+import losses
 import machine
 import many_classes
 import memory
@@ -66,14 +67,15 @@ SECTIONS = {
     "cuda": cuda,
     "sobol": sobol,
     "classes": classes,
+    "losses": losses,
     "many-classes": many_classes,
     "intervals": intervals,
     "missing": missing,
     "categories": categories,
 }
-# The first to check by once, not to choose by; the next two are for machines with many cores or a card; the last three take
+# The first to check by once, not to choose by; the next two are for machines with many cores or a card; the last four take
 # long.
-BY_NAME_ALONE = ["auto-uci-more", "cores", "cuda", "classes", "many-classes", "intervals"]
+BY_NAME_ALONE = ["auto-uci-more", "cores", "cuda", "classes", "losses", "many-classes", "intervals"]
 USUAL = [name for name in SECTIONS if name not in BY_NAME_ALONE]
 GROUPS = {"auto": [name for name in USUAL if name.startswith("auto-")]}
 
