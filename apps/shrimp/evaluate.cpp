@@ -11,7 +11,6 @@
 #include "data/class_scores.hpp"
 #include "data/classes.hpp"
 #include "data/file.hpp"
-#include "data/loss.hpp"
 #include "data/names.hpp"
 #include "data/scores.hpp"
 #include "model/finite_predictions.hpp"
@@ -38,18 +37,16 @@ struct EvaluateCommand {
     require_separate({{"the model", model}, {"the table", data}}, {});
     const Model fitted = load_model(model);
     const Compared compared = compare(fitted);
-    const Loss loss = loss_of(fitted);
-    const std::vector<Score> scores = loss == Loss::logistic  ? class_scores(compared)
-                                      : loss == Loss::poisson ? count_scores(compared)
-                                                              : number_scores(compared.scores);
+    const std::vector<Score> scores =
+        loss_of(fitted) == Loss::logistic ? class_scores(compared) : number_scores(fitted, compared);
     if (json) {
       Json object = {{"schema_version", schema_version}, {"rows", compared.scores.rows}};
-      for (const Score& score : scores) object[score.key] = number_json(score.value);
+      for (const Score& score : scores) object[std::string(score.key)] = number_json(score.value);
       write_data("-", object.dump(1) + "\n");
       return;
     }
     std::size_t width = 4;
-    for (const Score& score : scores) width = std::max(width, std::string_view(score.name).size());
+    for (const Score& score : scores) width = std::max(width, score.name.size());
     std::string text = fmt::format("{:<{}}  {}\n", "rows", width, compared.scores.rows);
     for (const Score& score : scores) text += fmt::format("{:<{}}  {}\n", score.name, width, score_text(score.value));
     write_file("-", text);
@@ -57,12 +54,12 @@ struct EvaluateCommand {
 
  private:
   struct Score {
-    const char* name;
-    const char* key;  // In JSON.
+    std::string_view name;
+    std::string_view key;  // In JSON.
     double value;
   };
 
-  // Scores of classes and counts need all rows at once.
+  // Scores of losses other than squared error need all rows at once.
   struct Compared {
     Scores scores;
     std::vector<double> predicted;
@@ -74,11 +71,20 @@ struct EvaluateCommand {
     return std::isnan(value) ? "not defined for these rows" : fmt::format("{:.6g}", value);
   }
 
-  static std::vector<Score> number_scores(const Scores& scores) {
+  static std::vector<Score> squared_scores(const Scores& scores) {
     return {{"MSE", "mse", scores.mse},
             {"RMSE", "rmse", std::sqrt(scores.mse)},
             {"MAE", "mae", scores.mae},
             {"R2", "r2", scores.r2}};
+  }
+
+  static std::vector<Score> number_scores(const Model& fitted, const Compared& compared) {
+    std::vector<Score> all = squared_scores(compared.scores);
+    if (!has_metric_of_loss(fitted)) return all;
+    const LossFunction loss = loss_function_of(fitted);
+    const Metric& metric = loss.objective().metric;
+    all.insert(all.begin(), {metric.name, metric.key, metric_of_means(loss, compared.truth, compared.predicted)});
+    return all;
   }
 
   static std::vector<Score> class_scores(const Compared& compared) {
@@ -87,14 +93,14 @@ struct EvaluateCommand {
                               {"AUC", "auc", scores.auc},
                               {"accuracy", "accuracy", scores.accuracy},
                               {"calibration error", "calibration_error", scores.calibration_error}};
-    std::ranges::copy(number_scores(compared.scores), std::back_inserter(all));
+    std::ranges::copy(squared_scores(compared.scores), std::back_inserter(all));
     return all;
   }
 
-  static std::vector<Score> count_scores(const Compared& compared) {
-    std::vector<Score> all = {{"deviance", "deviance", poisson_deviance(compared.predicted, compared.truth)}};
-    std::ranges::copy(number_scores(compared.scores), std::back_inserter(all));
-    return all;
+  // The scale of Huber's loss is that of the training rows, and a custom loss has no function here.
+  static bool has_metric_of_loss(const Model& fitted) {
+    const Loss loss = loss_of(fitted);
+    return loss != Loss::squared && loss != Loss::huber && loss != Loss::custom;
   }
 
   [[nodiscard]] Compared compare(const Model& fitted) const {
@@ -128,7 +134,7 @@ struct EvaluateCommand {
       if (!exposure.empty()) multiply_by(predictions, values.col(inputs + 1), before);
       before += predictions.size();
       scores.add(predictions, y);
-      if (!has_link(loss_of(fitted))) return;
+      if (!has_metric_of_loss(fitted)) return;
       compared.predicted.insert(compared.predicted.end(), predictions.begin(), predictions.end());
       compared.truth.insert(compared.truth.end(), y.begin(), y.end());
     });

@@ -6,9 +6,9 @@
 #include "commands.hpp"
 #include "convergence.hpp"
 #include "data/file.hpp"
-#include "data/loss.hpp"
 #include "fit/check.hpp"
 #include "interruptible_fit.hpp"
+#include "objective/objective.hpp"
 #include "separate_files.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
@@ -79,10 +79,10 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   json["target_transform"] = target_form_name(result.model);
   json["loss"] = name_of(options.loss);
   if (!result.model.classes.empty()) json["classes"] = result.model.classes;
-  for (const std::string name : {"mse", "log_loss", "deviance", "huber_loss"}) {
-    for (const std::string kind : {"train_", "validation_", "baseline_mean_", "baseline_linear_"}) {
-      if (json.contains(kind + name)) continue;
-      if (const auto found = result.model.results.find(kind + name); found != result.model.results.end()) {
+  for (const std::string kind : {"train_", "validation_", "baseline_mean_", "baseline_linear_"}) {
+    for (const std::string_view metric : {std::string_view("mse"), objective_of(options.loss).metric.key}) {
+      const auto found = result.model.results.find(kind + std::string(metric));
+      if (found != result.model.results.end() && !json.contains(found->first)) {
         json[found->first] = number_json(found->second);
       }
     }

@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "data/loss.hpp"
 #include "data/scores.hpp"
 #include "data/target_form.hpp"
 #include "data/warp.hpp"

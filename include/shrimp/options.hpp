@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -108,8 +109,12 @@ struct FitOptions {
   std::string method = "auto";  ///< Name of a method (shrimp/methods.hpp).
   /// Candidate dictionaries; each lists the orders mixed in it. The validation error selects one.
   std::vector<std::vector<int>> orders;
-  Loss loss = Loss::squared;  ///< Losses other than squared need method auto.
-  bool standardize = true;    ///< Scale inputs and target to mean 0 and variance 1.
+  Loss loss = Loss::squared;   ///< Losses other than squared need method auto.
+  double tweedie_power = 1.5;  ///< Power of the variance function for loss tweedie, in (1, 2).
+  double quantile = 0.5;       ///< Level for loss quantile, in (0, 1).
+  /// The function for loss custom; must not be null for it, and is null for others.
+  std::shared_ptr<const CustomLoss> custom_loss = {};
+  bool standardize = true;  ///< Scale inputs and target to mean 0 and variance 1.
   std::uint64_t seed = 0;
   DrawOptions draw;
   PruneOptions prune;

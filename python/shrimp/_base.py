@@ -91,7 +91,8 @@ class BaseRegressor(
         >>> round(model.score(X, X[:, 0]), 3)
         1.0
         """
-        if getattr(self, "loss", "squared") == "logistic":
+        loss = getattr(self, "loss", "squared")
+        if isinstance(loss, str) and loss == "logistic":
             raise ValueError("loss 'logistic' needs classes as target.\nUse ShrimpClassifier.")
         target = name_of(y)
         X, y, column_types = checked_table(self, X, y, target, ensure_min_samples=2)
@@ -124,6 +125,7 @@ class BaseRegressor(
                 [],
                 column_types or [],
                 column_types_val or [],
+                loss if callable(loss) else None,
             ),
             X,
             y,

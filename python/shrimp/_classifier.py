@@ -12,11 +12,11 @@ _CLASS_WEIGHT = Parameter(
     "Predicted probabilities are then those of the weighted rows. Classes have equal weights by default.",
 )
 
-# Transforms of the target, and the choice of method and loss, do not apply to classes.
+# Transforms of the target, and the choice of method and loss with its parameters, do not apply to classes.
 _PARAMETERS = [
     name
     for name in ["random_state", *parameters_of("auto")]
-    if name not in ("method", "loss", "target_transform")
+    if name not in ("method", "loss", "target_transform", "tweedie_power", "quantile")
 ]
 
 

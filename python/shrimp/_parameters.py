@@ -15,6 +15,7 @@ _TERM_LISTS = ("include", "exclude")
 
 # Types for docstrings, where neither the default value nor a list of allowed words implies them.
 _TYPES = {
+    "loss": "str or callable",
     "random_state": "int, RandomState instance or None",
     "n_jobs": "int or None",
     "standardize": "bool",
@@ -54,6 +55,13 @@ _PYTHON_HELP = {
         "Inputs to exclude from every term, and single terms to exclude, given as for `include`. Terms of `include` must "
         "not contain an excluded input.",
     ),
+    "loss": (
+        "",
+        "Loss function for the target: squared (numbers), poisson (counts), huber (numbers with outliers), gamma (numbers "
+        "above 0 with a constant relative error), tweedie (amounts that are often 0) or quantile. A callable gets arrays of "
+        "targets and predictions, and returns the loss, its gradient and its curvature as arrays. Classes have "
+        "`ShrimpClassifier`.",
+    ),
     "random_state": (
         "",
         "Seed of the random features and of the split into training and validation rows. None draws a seed.",
@@ -87,6 +95,8 @@ class Parameter:
         """The value in the notation of the command line. None stands for the default, or for "none" if the range has it."""
         if value is None:
             value = "none" if self.can_be_none else self.default
+        if self.name == "loss" and callable(value):
+            return "custom"
         if self.name in _TERM_LISTS:
             return _text_of_terms(value)
         return _text(not value if self.name == "standardize" else value)

@@ -3,18 +3,11 @@
 import html
 import math
 
+from . import _core
 from ._binding import n_basis_functions_of, result_of, target_transform_of, transforms_of
 
 _MAX_TERMS = 20
 _MIN_FRACTION = 0.001
-
-# Per loss function the metric, its name in results, and the names of the constant and of the linear model.
-_METRICS = {
-    "squared": ("RMSE", "mse", "mean", "linear model"),
-    "logistic": ("log loss", "log_loss", "constant probability", "logistic regression"),
-    "poisson": ("deviance", "deviance", "constant rate", "Poisson regression"),
-    "huber": ("Huber loss", "huber_loss", "constant", "linear model"),
-}
 
 _STYLE = """
 <style>
@@ -105,7 +98,7 @@ def _count(number, noun):
 
 def _errors(model):
     """The estimated error next to those of a constant and of a linear model."""
-    metric, key, constant, linear = _METRICS[model.options.get("loss", "squared")]
+    metric, key, constant, linear = _core.losses()[model.options.get("loss", "squared")]
     results = model.results
     on_fitted_scale = "transformed_train_mse" in results
     prefix = "transformed_" if on_fitted_scale else ""

@@ -20,7 +20,9 @@
 #include "kinds.hpp"
 #include "model/finite_predictions.hpp"
 #include "model/formula.hpp"
+#include "objective/objective.hpp"
 #include "parts.hpp"
+#include "python_loss.hpp"
 #include "report/words.hpp"
 #include "reports.hpp"
 #include "shrimp/shrimp.hpp"
@@ -47,6 +49,20 @@ nb::list methods() {
     row["takes"] = takes;
     rows.append(row);
   }
+  return rows;
+}
+
+nb::dict losses() {
+  nb::dict rows;
+  const auto add = [&](const Objective& objective) {
+    const Metric& metric = objective.metric;
+    const bool is_root = objective.loss == Loss::squared;
+    rows[nb::str(objective.name.data(), objective.name.size())] =
+        nb::make_tuple(is_root ? std::string("RMSE") : std::string(metric.name), std::string(metric.key),
+                       std::string(objective.constant_model), std::string(objective.linear_model));
+  };
+  for (const Objective* objective : all_objectives()) add(*objective);
+  add(objective_of(Loss::custom));
   return rows;
 }
 
@@ -85,7 +101,7 @@ FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Num
                      const std::optional<Table2D>& X_validation, const std::optional<Numbers>& y_validation,
                      const nb::object& report, const std::optional<GroupNumbers>& groups,
                      const std::optional<Numbers>& exposure, const std::vector<std::string>& classes,
-                     const Kinds& kinds, const Kinds& kinds_of_validation) {
+                     const Kinds& kinds, const Kinds& kinds_of_validation, const nb::object& loss) {
   Dataset train = to_dataset(X, y, weights, inputs, target);
   train.columns = columns_of_kinds(kinds);
   train.classes = classes;
@@ -96,8 +112,9 @@ FitResult fit_arrays(const Table2D& X, const Numbers& y, const std::optional<Num
     validation = to_dataset(*X_validation, *y_validation, {}, inputs, target);
     validation->columns = columns_of_kinds(kinds_of_validation);
   }
-  auto fit_in_memory = [train = std::move(train), validation = std::move(validation)](
-                           const FitOptions& own, const FitObserver& observer, const OnCaller&) {
+  auto fit_in_memory = [train = std::move(train), validation = std::move(validation), function = nb::handle(loss)](
+                           FitOptions own, const FitObserver& observer, const OnCaller& on_caller) {
+    if (!function.is_none()) own.custom_loss = std::make_shared<PythonLoss>(function, on_caller);
     return fit(train, own, validation ? &*validation : nullptr, nullptr, observer);
   };
   return fit_as_given(options, std::move(fit_in_memory), report);
@@ -444,8 +461,10 @@ void add_fit(nb::module_& module) {
   module.def("fit", &fit_arrays, "X"_a, "y"_a, "weights"_a.none(), "inputs"_a, "target"_a, "options"_a,
              "X_validation"_a.none(), "y_validation"_a.none(), "report"_a.none(), "groups"_a.none() = nb::none(),
              "exposure"_a.none() = nb::none(), "classes"_a = std::vector<std::string>(), "kinds"_a = Kinds(),
-             "kinds_of_validation"_a = Kinds());
+             "kinds_of_validation"_a = Kinds(), "loss"_a.none() = nb::none());
   module.def("methods", &methods, "The table of methods: their names, help, and the parameters that are theirs.");
+  module.def("losses", &losses,
+             "By loss: the metric's name and key, and the names of the constant and linear baselines.");
   module.def("parameters", &parameters, "The table of parameters that the command line has, too.");
 }
 

@@ -132,16 +132,20 @@ struct Total {
 };
 
 Total evaluate(const Dataset& train, std::span<const std::size_t> fitted, const Dataset& held,
-               std::span<const std::size_t> rows, const LossFunction& loss) {
+               std::span<const std::size_t> rows, const LossFunction& given) {
   std::vector<double> y;
   std::vector<double> weights;
   for (const std::size_t i : fitted) {
     y.push_back(train.y[i]);
     if (!train.weights.empty()) weights.push_back(train.weights[i]);
   }
-  const double constant = constant_sum(loss, y, weights);
-  // Without a link the target's mean is taken out, which would cost digits.
-  const double shift = has_link(loss.kind()) ? 0.0 : constant;
+  const double unit = unit_of_target(given, y, weights);
+  const LossFunction loss = given.with_scale(1.0);
+  for (double& value : y) value /= unit;
+  const double constant = best_constant(loss, y, weights);
+  // The location, which would cost digits, is subtracted where the loss depends on differences alone.
+  const bool depends_on_differences = !has_link(loss.kind()) && loss.kind() != Loss::custom;
+  const double shift = depends_on_differences ? constant : 0.0;
   for (double& value : y) value -= shift;
   const std::vector<LinearInput> inputs = linear_inputs(train, fitted);
   std::size_t columns = 0;
@@ -152,11 +156,14 @@ Total evaluate(const Dataset& train, std::span<const std::size_t> fitted, const 
     linear = fit_linear(design_of(inputs, train.X, fitted, columns), y, weights, loss);
   }
   Total total;
+  const LossFunction reported = loss.reported();
+  const double unit_of_loss = std::pow(unit, loss.objective().degree(loss.parameters()));
   for (const std::size_t i : rows) {
     const double weight = weight_of(held, i);
+    const double target = held.y[i] / unit - shift;
     total.weight += weight;
-    total.constant += weight * loss.of(held.y[i], constant);
-    total.linear += linear ? weight * loss.of(held.y[i], shift + linear_sum(inputs, *linear, held.X, i))
+    total.constant += unit_of_loss * weight * reported.of(target, constant - shift);
+    total.linear += linear ? unit_of_loss * weight * reported.of(target, linear_sum(inputs, *linear, held.X, i))
                            : std::numeric_limits<double>::quiet_NaN();
   }
   return total;
@@ -204,16 +211,18 @@ Baselines baseline_losses(const Dataset& train, const HeldOutParts& parts, const
   return {sum.constant / sum.weight, sum.linear / sum.weight};
 }
 
-void add_baselines(const Dataset& train, const HeldOutParts& parts, const Dataset* held, Loss loss, std::uint64_t seed,
+void add_baselines(const Dataset& train, const HeldOutParts& parts, const Dataset* held, const FitOptions& options,
                    std::map<std::string, double>& results) {
   if (parts.empty() && held == nullptr) return;
-  const auto scale = results.find("huber_scale");
-  const LossFunction function(loss, scale != results.end() ? scale->second : 1.0);
-  const Baselines found = baseline_losses(train, parts, held, function, seed);
-  const LossName metric = loss == Loss::squared ? LossName{"mse", 2.0} : told_loss(loss);
+  LossFunction loss = loss_function(options);
+  if (const auto scale = results.find(scale_key(loss.objective())); scale != results.end()) {
+    loss = loss.with_scale(scale->second);
+  }
+  const Baselines found = baseline_losses(train, parts, held, loss, options.seed);
+  const Metric& metric = loss.objective().metric;
   for (const auto& [name, value] :
        {std::pair("baseline_mean_", found.constant), std::pair("baseline_linear_", found.linear)}) {
-    if (std::isfinite(value)) results[name + std::string(metric.name)] = metric.factor * value;
+    if (std::isfinite(value)) results[name + std::string(metric.key)] = metric.factor * value;
   }
 }
 

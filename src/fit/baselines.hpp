@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "data/loss.hpp"
+#include "objective/objective.hpp"
+#include "shrimp/options.hpp"
 #include "shrimp/table.hpp"
 
 namespace shrimp {
@@ -29,9 +30,9 @@ struct Baselines {
 [[nodiscard]] Baselines baseline_losses(const Dataset& train, const HeldOutParts& parts, const Dataset* held,
                                         const LossFunction& loss, std::uint64_t seed);
 
-/// Adds baseline_mean_… and baseline_linear_… under the name of the metric: mse, log_loss, deviance or huber_loss. Adds
-/// nothing where no rows were held out.
-void add_baselines(const Dataset& train, const HeldOutParts& parts, const Dataset* held, Loss loss, std::uint64_t seed,
+/// Adds baseline_mean_… and baseline_linear_… under the key of the loss's metric. Adds nothing where no rows were held
+/// out.
+void add_baselines(const Dataset& train, const HeldOutParts& parts, const Dataset* held, const FitOptions& options,
                    std::map<std::string, double>& results);
 
 }  // namespace shrimp

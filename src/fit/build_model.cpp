@@ -2,7 +2,6 @@
 #include <cmath>
 #include <memory>
 
-#include "data/loss.hpp"
 #include "data/marginals.hpp"
 #include "data/standardize.hpp"
 #include "data/target_form.hpp"
@@ -52,9 +51,9 @@ void tell_errors_in_own_units(const ModelFrame& frame, const Scaling& scaling, c
   double squares = 0.0;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const double weight = frame.rows.weights.empty() ? 1.0 : frame.rows.weights[i];
-    // Under a link rows have their target as it is.
+    // Under a link rows have the target itself in units of its mean.
     const bool as_it_is = has_link(frame.options.loss);
-    const double y = frame.rows.y[i];
+    const double y = (as_it_is ? frame.target_unit : 1.0) * frame.rows.y[i];
     squares +=
         weight * (as_it_is ? std::pow(y - target_value(scaling, sums[i]), 2) : own_squared_error(scaling, y, sums[i]));
     own.push_back(as_it_is ? y : own_target(scaling, y));

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/loss.hpp"
 #include "data/present.hpp"
 #include "data/row_weights.hpp"
 #include "data/split.hpp"
@@ -115,6 +114,9 @@ void check_exposure(const Dataset& data, const std::string& place) {
 void check_loss(const Dataset& data, const FitOptions& options, const char* what) {
   const Loss loss = options.loss;
   const std::string place = place_of(data, what);
+  if ((loss == Loss::custom) != (options.custom_loss != nullptr)) {
+    throw OptionError("loss custom and a loss function are given one without the other.\nGive both or neither.");
+  }
   if (loss != Loss::squared && options.terms.target_form) {
     throw OptionError(fmt::format(
         "target-transform applies to loss squared only, but the loss is {}.\nRemove one of the two options.",
@@ -124,21 +126,17 @@ void check_loss(const Dataset& data, const FitOptions& options, const char* what
     check_takes_exposure(options);
     check_exposure(data, place);
   }
-  const auto is_class = [](double y) { return y == 0.0 || y == 1.0; };
-  const auto is_count = [](double y) { return y >= 0.0 && y == std::floor(y); };
-  for (std::size_t i = 0; i < data.y.size() && has_link(loss); ++i) {
-    if (loss == Loss::logistic ? is_class(data.y[i]) : is_count(data.y[i])) continue;
-    throw DataError(fmt::format(
-        "{} row {}, column \"{}\": {} is not a {}.\n{}", place, i + 1, data.target, data.y[i],
-        loss == Loss::logistic ? "class, 0 or 1" : "count, which is a whole number of 0 or more",
-        loss == Loss::logistic ? "Give two classes, or use loss squared for numbers."
-                               : "Give counts, with an exposure for rates, or use loss squared for numbers."));
+  const TargetRange& range = objective_of(loss).target;
+  bool any_positive = false;
+  for (std::size_t i = 0; i < data.y.size(); ++i) {
+    any_positive = any_positive || (data.y[i] > 0.0 && weight_of(data, i) > 0.0);
+    if (range.contains(data.y[i])) continue;
+    throw DataError(fmt::format("{} row {}, column \"{}\": {} is not a {}.\n{}", place, i + 1, data.target, data.y[i],
+                                range.description, range.remedy));
   }
-  double counted = 0.0;
-  for (std::size_t i = 0; i < data.y.size(); ++i) counted += weight_of(data, i) > 0.0 ? data.y[i] : 0.0;
-  if (loss == Loss::poisson && counted == 0.0) {
-    throw DataError(fmt::format("{}: every count is 0{}.\nGive rows with counts above 0, too.", place,
-                                data.weights.empty() ? "" : " in rows with a weight above 0"));
+  if (range.needs_positive && !any_positive) {
+    throw DataError(fmt::format("{}: every value of \"{}\" is 0{}.\nGive rows with values above 0, too.", place,
+                                data.target, data.weights.empty() ? "" : " in rows with a weight above 0"));
   }
 }
 

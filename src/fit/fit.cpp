@@ -13,7 +13,6 @@
 
 #include "data/blocks.hpp"
 #include "data/encode.hpp"
-#include "data/loss.hpp"
 #include "data/marginals.hpp"
 #include "data/row_weights.hpp"
 #include "data/standardize.hpp"
@@ -33,7 +32,9 @@
 #include "fit/selection.hpp"
 #include "fit/storage.hpp"
 #include "fit/uncertainty.hpp"
+#include "grow/finish_parts.hpp"
 #include "methods/method.hpp"
+#include "objective/objective.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/methods.hpp"
 #include "shrimp/parameters.hpp"
@@ -90,10 +91,10 @@ namespace {
 // Error and size of the model of low order that a kernel term replaced.
 void add_low_order(FitResult& result, const ModelFrame& frame, Choice& choice) {
   if (!choice.low_order || choice.low_order->coefficients.empty()) return;  // A constant is no alternative.
-  result.model.results["readable_mse"] = std::pow(frame.scaling.target_scale, 2) * choice.low_order->error;
+  result.model.results["readable_mse"] = std::pow(frame.target_unit, 2) * choice.low_order->error;
   result.model.results["readable_max_order"] = choice.low_order->orders.back();
   if (frame.options.loss != Loss::squared) {
-    const std::string metric = told_loss(frame.options.loss).name;
+    const std::string metric(objective_of(frame.options.loss).metric.key);
     result.model.results["readable_" + metric] = choice.low_order->results.at("validation_" + metric);
   }
   if (frame.more) return;  // Its coefficients are those of the rows that were searched alone.
@@ -105,7 +106,7 @@ void add_low_order(FitResult& result, const ModelFrame& frame, Choice& choice) {
 }  // namespace
 
 FitResult make_result(const ModelFrame& frame, Choice choice) {
-  const double unit = frame.scaling.target_scale * frame.scaling.target_scale;
+  const double unit = frame.target_unit * frame.target_unit;
   FitResult result;
   if (frame.device != nullptr && has_work_for_device(frame.rows.size(), frame.options))
     result.device = frame.device->name();
@@ -228,11 +229,13 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
   frame->columns = train.columns;
   frame->target = train.target;
   frame->scaling = options.standardize ? standardizing(train) : Scaling::none(train.inputs.size());
-  if (has_link(options.loss)) {
+  const TargetForm link = objective_of(options.loss).link;
+  if (link != TargetForm::identity) {
     frame->scaling.target_mean = 0.0;
-    frame->scaling.target_scale = 1.0;
-    frame->scaling.target_correction = options.loss == Loss::poisson ? 1.0 : 0.0;
+    // Under a log link the constant of the fit is the logarithm of a unit: the mean, so that no result depends on it.
+    frame->scaling.target_scale = link == TargetForm::log ? weighted_mean(train.y, train.weights) : 1.0;
   }
+  frame->target_unit = frame->scaling.target_scale;
   if (grows) {
     const Forms forms =
         choose_forms(train, form_options(options, std::array{validation, test}, observer, frame->began));
@@ -252,8 +255,12 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
   frame->classes = train.classes;
   if (options.loss == Loss::logistic && frame->classes.empty()) frame->classes = {"0", "1"};
   frame->exposure = train.exposure_column;
-  // Rows keep their target as it is; what is fitted is the link of its mean.
-  if (has_link(options.loss)) frame->scaling.target_form = form_of(options.loss);
+  if (link != TargetForm::identity) {
+    frame->scaling.target_form = link;
+    frame->scaling.target_scale = 1.0;
+    frame->scaling.target_mean = link == TargetForm::log ? std::log(frame->target_unit) : 0.0;
+    frame->scaling.target_correction = link == TargetForm::log ? 1.0 : 0.0;
+  }
   return frame;
 }
 
@@ -271,7 +278,11 @@ FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dat
   std::optional<Rows> judged;
   std::optional<Rows> tested;
   Scaling scaling = frame->scaling;
-  if (has_link(options.loss)) scaling.target_form = TargetForm::identity;
+  if (has_link(options.loss)) {
+    scaling.target_form = TargetForm::identity;
+    scaling.target_mean = 0.0;
+    scaling.target_scale = frame->target_unit;
+  }
   if (validation != nullptr) judged = scale(rates_of(*validation), scaling);
   if (test != nullptr) tested = scale(rates_of(*test), scaling);
   const Rows* const judging_rows = judged ? &*judged : nullptr;
@@ -283,7 +294,7 @@ FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dat
   const HeldOutParts held_out = choice.held_out;
   FitResult result = make_result(*frame, std::move(choice));
   const std::optional<Dataset> rates = validation != nullptr ? std::optional(rates_of(*validation)) : std::nullopt;
-  add_baselines(train, held_out, rates ? &*rates : nullptr, options.loss, options.seed, result.model.results);
+  add_baselines(train, held_out, rates ? &*rates : nullptr, options, result.model.results);
   copy_baselines(result);
   return result;
 }

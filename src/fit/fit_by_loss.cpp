@@ -19,15 +19,12 @@
 #include "fit/search_options.hpp"
 #include "grow/finish_by_loss.hpp"
 #include "linalg/dense.hpp"
+#include "objective/links.hpp"
 #include "shrimp/errors.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
-
-// Searches on working responses, the first near the best constant. Huber's loss has another scale in each, so that
-// outliers lose their influence step by step.
-int most_searches(Loss loss) { return loss == Loss::huber ? 3 : 2; }
 
 // Columns are pruned on at most this many rows. Chosen by hand.
 constexpr std::size_t most_rows_to_prune_on = 10000;
@@ -70,6 +67,7 @@ class LossFit {
         observer_(observer),
         grow_(grow_options(*frame_)),
         finish_(finish_options(*frame_, grow_.include)) {
+    loss_ = loss_function(*frame_);
     // A ridge that the caller gives holds for the loss; that of the selection is chosen.
     ridge_ = grow_.ridge;
   }
@@ -189,13 +187,21 @@ class LossFit {
     observer_.on_step({std::min(1.0, done_), what, columns, least_mse_});
   }
 
-  /// Huber's scale is that of the residuals so far, on all rows: a mean square is no guide where there are outliers.
-  static LossFunction scaled(Loss loss, const Rows& rows, std::span<const double> sums) {
-    if (loss != Loss::huber) return LossFunction(loss);
-    const double scale = robust_deviation(rows.y, sums, rows.weights);
+  /// The loss with the scale of the residuals so far, about their median: a mean square is no guide where there are
+  /// outliers.
+  [[nodiscard]] LossFunction scaled(const Rows& rows, std::span<const double> sums) const {
+    if (!loss_.objective().has_scale) return loss_;
+    std::vector<double> residuals = rows.y;
+    add_scaled(residuals, -1.0, sums);
+    const std::vector<double> median(rows.size(), weighted_quantile(residuals, rows.weights, 0.5));
+    const double scale = robust_standard_deviation(residuals, median, rows.weights);
     // More than half of the rows are fitted exactly: what is beyond rounding is an outlier.
     constexpr double rounding = 1e-9;
-    return LossFunction(loss, scale > 0.0 ? scale : rounding);
+    return loss_.with_scale(scale > 0.0 ? scale : rounding);
+  }
+
+  [[nodiscard]] std::vector<double> constant_at(const Rows& rows) const {
+    return std::vector<double>(rows.size(), best_constant(loss_, rows.y, rows.weights));
   }
 
   [[nodiscard]] static RidgeRange range_of(const Search& search) { return {search.ridge, search.ridge}; }
@@ -225,7 +231,7 @@ class LossFit {
     };
     std::optional<WorkingRows> validation;
     if (validation_ != nullptr && need == Need::first_model) {
-      validation = working_rows(*validation_, search.loss, sums_near(*validation_, near, search.loss));
+      validation = working_rows(*validation_, search.loss, sums_near(*validation_, near));
     }
     if (search.selected.terms.empty()) {
       search.pruned = Finished();
@@ -244,25 +250,23 @@ class LossFit {
     }
   }
 
-  [[nodiscard]] std::vector<double> sums_near(const Rows& rows, const Finished* near, const LossFunction& loss) const {
+  [[nodiscard]] std::vector<double> sums_near(const Rows& rows, const Finished* near) const {
     if (near != nullptr) return predict_sums(*near, rows.X);
-    const Rows& fitted = frame_->rows;
-    return std::vector<double>(rows.size(), constant_sum(LossFunction(loss.kind()), fitted.y, fitted.weights));
+    return std::vector<double>(rows.size(), best_constant(loss_, frame_->rows.y, frame_->rows.weights));
   }
 
   [[nodiscard]] Search search_terms(const Rows& rows, Need need) {
     GrowOptions options = grow_;
-    const Loss kind = frame_->options.loss;
     const bool is_first = need == Need::first_model;
-    const int most = is_first ? most_searches(kind) : searches_;
+    const int most = is_first ? loss_.objective().most_searches : searches_;
     options.budget /= static_cast<double>(is_first ? most : most * static_cast<int>(most_parts_of_nested_error));
-    const std::vector<double> constant(rows.size(), constant_sum(LossFunction(kind), rows.y, rows.weights));
-    Search best = search_near(rows, scaled(kind, rows, constant), constant, nullptr, options, need);
+    const std::vector<double> constant = constant_at(rows);
+    Search best = search_near(rows, scaled(rows, constant), constant, nullptr, options, need);
     if (is_first) offer(best.fitted.model);
     for (int k = 1; k < most && !share_is_spent(); ++k) {
-      const LossFunction loss = scaled(kind, rows, best.fitted.left_out_sums);
+      const LossFunction loss = scaled(rows, best.fitted.left_out_sums);
       Search next = search_near(rows, loss, best.fitted.left_out_sums, &best.fitted.model, options, need);
-      // Both under the same loss: Huber's has another scale now.
+      // Both under the same loss: its scale may have changed.
       const RowErrors before = losses_of(loss, rows, best.fitted.left_out_sums);
       constexpr double standard_errors = 0.5;
       if (!next.fitted.errors.clearly_below(before, standard_errors)) break;
@@ -363,9 +367,7 @@ class LossFit {
         check_budget();
         return false;
       };
-      const std::vector<double> constant(rows.size(),
-                                         constant_sum(LossFunction(search.loss.kind()), rows.y, rows.weights));
-      const WorkingRows working = working_rows(rows, search.loss, constant);
+      const WorkingRows working = working_rows(rows, search.loss, constant_at(rows));
       kernel_ = find_isotropic_kernel(
           working.rows, kernel_term_options(*frame_, grow_, rows, search.pruned.dictionary.weights.variables), is_over);
       if (kernel_) candidates.push_back(add(Kind::kernel, {kernel_->noise * working.mean_weight}));
@@ -452,7 +454,7 @@ class LossFit {
                                  const LossFunction& loss) const {
     const Clipping clipping{frame_->options.terms.clip};
     const std::vector<double> sums = predict_new_rows(model, fitted, left_out, clipping);
-    PartErrors part{losses_of(loss, left_out, sums), model.error, left_out.total_weight(), {}, left_out.y};
+    PartErrors part{losses_of(loss.reported(), left_out, sums), model.error, left_out.total_weight(), {}, left_out.y};
     part.to_choose_by = losses_to_choose_by(loss, left_out, sums, count_units(fitted) + count_units(left_out));
     for (std::size_t i = 0; i < sums.size(); ++i) part.gaps[i] -= loss.mean(sums[i]);
     return part;
@@ -478,7 +480,7 @@ class LossFit {
     const LeftOutRows& left_out = estimate.left_out;
     if (!left_out.gaps.empty()) estimate.mse = mean_square(left_out.gaps, left_out.weights);
     if (validation_ == nullptr && estimate.held_out.empty()) estimate.held_out = held_out_by_folds(*frame_);
-    if (has_link(loss.kind())) estimate.left_out = {};
+    if (has_link(loss.kind()) || loss.objective().is_smoothed) estimate.left_out = {};  // No mean of the target.
     return estimate;
   }
 
@@ -543,7 +545,7 @@ class LossFit {
     return squared_error_of_mean(loss, rows, predict_new_rows(model, frame_->rows, rows, clipping));
   }
 
-  [[nodiscard]] double unit() const { return frame_->scaling.target_scale * frame_->scaling.target_scale; }
+  [[nodiscard]] double unit() const { return frame_->target_unit * frame_->target_unit; }
 
   [[nodiscard]] Choice choice_of(const LossFunction& loss, const Finished& finished, Estimate estimate) const {
     Choice choice = choice_of_model(finished);
@@ -558,16 +560,18 @@ class LossFit {
 
   void add_losses(const LossFunction& loss, const Finished& finished, const Estimate& estimate,
                   std::map<std::string, double>& results) const {
-    const LossName reported = told_loss(loss.kind());
-    const double factor = reported.factor * (has_link(loss.kind()) ? 1.0 : unit());
+    const Metric& metric = loss.objective().metric;
+    const double factor = metric.factor * std::pow(frame_->target_unit, loss.objective().degree(loss.parameters()));
     const std::vector<double> sums = predict_sums(finished, frame_->rows.X);
-    const double train = mean_loss(loss, frame_->rows.y, sums, frame_->rows.weights);
-    results[fmt::format("train_{}", reported.name)] = factor * train;
-    results[fmt::format("validation_{}", reported.name)] = factor * estimate.error.mean;
+    const double train = mean_loss(loss.reported(), frame_->rows.y, sums, frame_->rows.weights);
+    results[fmt::format("train_{}", metric.key)] = factor * train;
+    results[fmt::format("validation_{}", metric.key)] = factor * estimate.error.mean;
     if (estimate.is_independent) {
-      results[fmt::format("validation_{}_se", reported.name)] = factor * estimate.error.standard_error;
+      results[fmt::format("validation_{}_se", metric.key)] = factor * estimate.error.standard_error;
     }
-    if (loss.kind() == Loss::huber) results["huber_scale"] = frame_->scaling.target_scale * loss.scale();
+    if (loss.objective().has_scale) {
+      results[scale_key(loss.objective())] = frame_->target_unit * loss.parameters().scale;
+    }
   }
 
   std::shared_ptr<const ModelFrame> frame_;
@@ -576,6 +580,7 @@ class LossFit {
   const FitObserver& observer_;
   GrowOptions grow_;
   FinishOptions finish_;
+  LossFunction loss_;  // Without the scale of the residuals.
   std::optional<double> ridge_;
   int searches_ = 1;                   // That improved the fit to all rows; folds make as many.
   std::optional<KernelShape> kernel_;  // That of the kernel candidate.
@@ -605,10 +610,22 @@ Dataset rates_of(Dataset counts) {
   return counts;
 }
 
-LossName told_loss(Loss loss) {
-  if (loss == Loss::logistic) return {"log_loss", 1.0};
-  if (loss == Loss::poisson) return {"deviance", 2.0};
-  return {"huber_loss", 1.0};
+LossFunction loss_function(const ModelFrame& frame) {
+  const FitOptions& options = frame.options;
+  if (options.loss == Loss::custom) {
+    return LossFunction(options.custom_loss, frame.scaling.target_mean, frame.scaling.target_scale);
+  }
+  return loss_function(options);
 }
+
+LossFunction loss_function(const FitOptions& options) {
+  LossParameters parameters;
+  if (options.loss == Loss::tweedie) parameters.shape = options.tweedie_power;
+  if (options.loss == Loss::quantile) parameters.shape = options.quantile;
+  if (options.loss == Loss::custom) return LossFunction(options.custom_loss, 0.0, 1.0);
+  return LossFunction(options.loss, parameters);
+}
+
+std::string scale_key(const Objective& objective) { return fmt::format("{}_scale", objective.name); }
 
 }  // namespace shrimp

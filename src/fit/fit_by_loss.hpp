@@ -7,12 +7,14 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "fit/selection.hpp"
+#include "objective/objective.hpp"
 
 namespace shrimp {
 
-/// As grow_and_prune does it. Rows have their target as it is where the loss has a link (data/loss.hpp), else scaled.
+/// As grow_and_prune does it. Where the loss has a link, rows have their target over the frame's unit, else scaled.
 Choice fit_by_loss(const std::shared_ptr<const ModelFrame>& frame, const Rows* validation, const Rows* test,
                    const FitObserver& observer);
 
@@ -20,12 +22,12 @@ Choice fit_by_loss(const std::shared_ptr<const ModelFrame>& frame, const Rows* v
 /// count. Data without exposure stay as they are.
 Dataset rates_of(Dataset counts);
 
-/// The name under which the rows' mean loss is told, and what it is told in units of: "log_loss", "deviance" (which is
-/// twice the loss), "huber_loss".
-struct LossName {
-  const char* name;
-  double factor;
-};
-LossName told_loss(Loss loss);
+/// The loss of the options, without a scale of residuals. That of a frame is for its rows, that of options for targets
+/// in their own units.
+LossFunction loss_function(const ModelFrame& frame);
+LossFunction loss_function(const FitOptions& options);
+
+/// In results: "huber_scale".
+std::string scale_key(const Objective& objective);
 
 }  // namespace shrimp

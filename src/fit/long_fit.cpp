@@ -8,7 +8,6 @@
 
 #include "data/blocks.hpp"
 #include "data/encode.hpp"
-#include "data/loss.hpp"
 #include "data/memory.hpp"
 #include "data/standardize.hpp"
 #include "data/wild_values.hpp"
@@ -139,7 +138,7 @@ FitResult fit_sampled(LongSource& train, LongTable table, const FitOptions& opti
   check_groups(table.searched, options);
   const std::shared_ptr<const ModelFrame> frame = long_frame(train, table, options, observer);
   FitResult result = make_result(*frame, grow_and_prune(frame, nullptr, nullptr, observer));
-  add_baselines(table.searched, {}, &table.telling, options.loss, options.seed, result.model.results);
+  add_baselines(table.searched, {}, &table.telling, options, result.model.results);
   result.model.results["rows"] = static_cast<double>(table.rows);
   result.model.results["rows_searched"] = static_cast<double>(table.searched.y.size());
   result.threads = thread_count(0);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/loss.hpp"
 #include "data/present.hpp"
 #include "data/split.hpp"
+#include "fit/fit_by_loss.hpp"
 #include "fit/term_tests.hpp"
 #include "grow/finish_by_loss.hpp"
 #include "linalg/dense.hpp"
@@ -54,9 +54,10 @@ WorkingRows least_squares_of(const Model& model, const ModelFrame& frame, const 
   std::vector<double> sums(rows.size(), 0.0);
   if (!model.coefficients.empty()) sums = multiply(evaluate(model.dictionary, rows.X), model.coefficients);
   for (double& sum : sums) sum += choice.constant;
-  const auto scale = choice.results.find("huber_scale");
-  const double deviation = scale == choice.results.end() ? 1.0 : scale->second / frame.scaling.target_scale;
-  return working_rows(rows, LossFunction(frame.options.loss, deviation), sums);
+  const LossFunction loss = loss_function(frame);
+  const auto scale = choice.results.find(scale_key(loss.objective()));
+  const bool has_scale = scale != choice.results.end();
+  return working_rows(rows, has_scale ? loss.with_scale(scale->second / frame.target_unit) : loss, sums);
 }
 
 }  // namespace

@@ -268,8 +268,48 @@ constexpr std::pair<std::optional<TargetForm>, std::string_view> target_form_cho
     {TargetForm::sqrt, "sqrt"},
 };
 
-constexpr std::pair<Loss, std::string_view> loss_choices[] = {
-    {Loss::squared, "squared"}, {Loss::logistic, "logistic"}, {Loss::poisson, "poisson"}, {Loss::huber, "huber"}};
+std::string_view loss_names() {
+  static const std::string names = [] {
+    std::vector<std::string_view> all;
+    for (const Objective* objective : all_objectives()) all.push_back(objective->name);
+    return fmt::format("{} or {}", fmt::join(std::span(all).first(all.size() - 1), ", "), all.back());
+  }();
+  return names;
+}
+
+// "squared (numbers), logistic (two classes), …"
+std::string_view loss_help() {
+  static const std::string help = [] {
+    std::vector<std::string> all;
+    for (const Objective* objective : all_objectives()) {
+      all.push_back(fmt::format("{} ({})", objective->name, objective->help));
+    }
+    return fmt::format("Loss function for the target: {}.", fmt::join(all, ", "));
+  }();
+  return help;
+}
+
+void set_loss(FitOptions& options, const std::string& text) {
+  if (text == name_of(Loss::custom)) {  // Only callers with a function have a use for it.
+    options.loss = Loss::custom;
+    return;
+  }
+  const auto found = std::ranges::find(all_objectives(), text, [](const Objective* row) { return row->name; });
+  if (found == all_objectives().end()) refuse("loss", text, fmt::format("one of {}", loss_names()));
+  options.loss = (*found)->loss;
+}
+
+void set_tweedie_power(FitOptions& options, const std::string& text) {
+  if (!parse(text, options.tweedie_power) || !(options.tweedie_power > 1.0 && options.tweedie_power < 2.0)) {
+    refuse("tweedie-power", text, "a number above 1 and below 2");
+  }
+}
+
+void set_quantile(FitOptions& options, const std::string& text) {
+  if (!parse(text, options.quantile) || !(options.quantile > 0.0 && options.quantile < 1.0)) {
+    refuse("quantile", text, "a number above 0 and below 1");
+  }
+}
 
 constexpr std::string_view no_limit = "none";
 
@@ -352,10 +392,13 @@ std::vector<Parameter> method_parameters() {
                 "an order. See docs/reference/methods.md.",
                 [](FitOptions& o, const std::string& text) { o.method = method_named(text).name; },
                 [](const FitOptions& o) { return o.method; }}),
-      everyday({"loss", "L", "squared, logistic, poisson or huber", "squared",
-                "Loss function: squared error, logistic (two classes), Poisson (counts) or Huber (robust to outliers).",
-                [](FitOptions& o, const std::string& text) { o.loss = choose("loss", text, loss_choices); },
-                [](const FitOptions& o) { return name_of(o.loss, loss_choices); }}),
+      everyday({"loss", "L", loss_names(), "squared", loss_help(), set_loss,
+                [](const FitOptions& o) { return std::string(name_of(o.loss)); }}),
+      {"tweedie-power", "P", "above 1, below 2", "1.5",
+       "Power of the variance function for loss tweedie: the variance is proportional to mean^P.", set_tweedie_power,
+       [](const FitOptions& o) { return fmt::format("{}", o.tweedie_power); }},
+      {"quantile", "Q", "above 0, below 1", "0.5", "Level of the quantile for loss quantile; 0.5 is the median.",
+       set_quantile, [](const FitOptions& o) { return fmt::format("{}", o.quantile); }},
       named_in_python("random_state",
                       everyday({"seed", "S", "0 or more", "0",
                                 "Random seed. Fits with equal seeds, data and options give equal models.", set_seed,

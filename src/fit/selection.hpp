@@ -23,6 +23,8 @@ struct ModelFrame {
   std::vector<InputColumn> columns;  ///< One per input; empty: all are numbers.
   std::string target;
   Scaling scaling;
+  /// Targets of the rows are in units of it: the scale of the target, or its mean under a log link.
+  double target_unit = 1.0;
   FitOptions options;                        ///< Completed.
   std::map<std::string, std::string> given;  ///< Those that were asked for.
   bool orders_upward = false;                ///< Stop trying orders when three in a row did not help.

@@ -50,13 +50,14 @@ struct OrderedRows {
 // since the directions are orthonormal.
 Matrix leading_directions(const Matrix& A, const Rows& rows, const LossFunction& loss, double lambda) {
   constexpr double smallest_fraction = 1e-4;
-  const double constant = constant_sum(loss, rows.y, rows.weights);
+  const double constant = best_constant(loss, rows.y, rows.weights);
   std::vector<double> roots(A.rows());
   std::vector<double> means(A.cols(), 0.0);
   double total = 0.0;
+  const std::vector<WorkingRow> working = loss.working_rows(rows.y, std::vector<double>(rows.size(), constant));
   for (std::size_t i = 0; i < A.rows(); ++i) {
     const double weight = rows.weights.empty() ? 1.0 : rows.weights[i];
-    roots[i] = std::sqrt(weight * loss.working_row(rows.y[i], constant).weight);
+    roots[i] = std::sqrt(weight * working[i].weight);
     total += roots[i] * roots[i];
   }
   Matrix B(A);
@@ -173,10 +174,17 @@ RowErrors losses_with_doubt(const LossFunction& loss, const Rows& rows, std::spa
   RowErrors losses;
   const auto m = static_cast<double>(rows.size());
   const double unit = rows.total_weight() / m;
+  const std::vector<double> values = loss.values(rows.y, sums);
+  std::vector<double> of_other_class;
+  if (doubt > 0.0) {
+    std::vector<double> others(rows.y);
+    for (double& y : others) y = 1.0 - y;
+    of_other_class = loss.values(others, sums);
+  }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double weight = rows.weights.empty() ? 1.0 : rows.weights[i] / unit;
-    double own = loss.of(rows.y[i], sums[i]);
-    if (doubt > 0.0) own += doubt * (loss.of(1.0 - rows.y[i], sums[i]) - own);
+    double own = values[i];
+    if (doubt > 0.0) own += doubt * (of_other_class[i] - own);
     losses.squares.push_back(weight * own);
     losses.mean += losses.squares.back() / m;
   }
@@ -237,14 +245,12 @@ Finished BasisExpansion::model(double constant, std::span<const double> coeffici
 }
 
 WorkingRows working_rows(const Rows& rows, const LossFunction& loss, std::span<const double> sums) {
-  // Of the largest weight: that of a class with a probability of a hundredth.
-  constexpr double smallest_share = 0.04;
   WorkingRows working;
   working.rows = {Matrix(rows.X), {}, {}, rows.groups, rows.in_order, rows.kinds};
+  const std::vector<WorkingRow> own = loss.working_rows(rows.y, sums, loss.objective().curvature_of_search);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const WorkingRow row = loss.working_row(rows.y[i], sums[i], smallest_share);
-    working.rows.y.push_back(row.response);
-    working.rows.weights.push_back(row.weight * (rows.weights.empty() ? 1.0 : rows.weights[i]));
+    working.rows.y.push_back(own[i].response);
+    working.rows.weights.push_back(own[i].weight * (rows.weights.empty() ? 1.0 : rows.weights[i]));
   }
   working.mean_weight = total_of(working.rows.weights, rows.size()) / rows.total_weight();
   for (double& weight : working.rows.weights) weight /= working.mean_weight;

@@ -45,10 +45,11 @@ struct WorkingBlock {
 WorkingBlock working_block(const ReweightedProblem& problem, std::size_t first, std::size_t count, Matrix A,
                            std::span<const double> sums) {
   WorkingBlock block{std::move(A), std::vector<double>(count), std::vector<double>(count)};
+  const std::vector<WorkingRow> rows =
+      problem.loss.working_rows(problem.y.subspan(first, count), sums.subspan(first, count));
   for (std::size_t i = 0; i < count; ++i) {
-    const WorkingRow row = problem.loss.working_row(problem.y[first + i], sums[first + i]);
-    block.roots[i] = std::sqrt(row.weight * weight_of(problem, first + i));
-    block.responses[i] = row.response;
+    block.roots[i] = std::sqrt(rows[i].weight * weight_of(problem, first + i));
+    block.responses[i] = rows[i].response;
   }
   scale_rows(block.A, block.roots);
   return block;
@@ -78,8 +79,10 @@ Passage pass(const ReweightedProblem& problem, double constant, std::span<const 
     const std::size_t count = std::min(rows_of_a_passage, problem.A.rows - first);
     Matrix A = problem.A.block(first, count);
     if (n > 0) add_scaled(std::span(passage.sums).subspan(first, count), 1.0, multiply(A, coefficients));
+    const std::vector<double> losses =
+        problem.loss.values(problem.y.subspan(first, count), std::span(passage.sums).subspan(first, count));
     for (std::size_t i = first; i < first + count; ++i) {
-      passage.loss += weight_of(problem, i) * problem.loss.of(problem.y[i], passage.sums[i]);
+      passage.loss += weight_of(problem, i) * losses[i - first];
       passage.weight += weight_of(problem, i);
     }
     add_block(working_block(problem, first, count, std::move(A), passage.sums), passage);
@@ -140,7 +143,7 @@ ReweightedFit begin(const ReweightedProblem& problem, const ReweightedFit* start
     return fit;
   }
   fit.coefficients.assign(problem.A.columns, 0.0);
-  fit.constant = constant_sum(problem.loss, problem.y, problem.weights);
+  fit.constant = best_constant(problem.loss, problem.y, problem.weights);
   return fit;
 }
 

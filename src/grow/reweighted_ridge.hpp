@@ -1,6 +1,6 @@
 // Ridge regression under a loss, by iteratively reweighted least squares.
 //
-// With columns A, a constant and the losses l of data/loss.hpp, it minimises
+// With columns A, a constant and the losses l of objective/objective.hpp, it minimises
 //   Σ_i v_i l(y_i, f_i) + ½ λ ‖c‖²,   f = constant + A c,                                                    (1)
 // v the rows' own weights: every step solves the weighted ridge problem that (1) is near the sums f so far, and is
 // halved while it does not lower (1). What a row's sum would be without the row is read off the last of these problems
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "data/grouped_rows.hpp"
-#include "data/loss.hpp"
+#include "objective/objective.hpp"
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {

@@ -5,7 +5,6 @@
 #include <functional>
 #include <limits>
 
-#include "data/loss.hpp"
 #include "data/present.hpp"
 #include "data/standardize.hpp"
 #include "data/target_form.hpp"
@@ -157,11 +156,13 @@ void require_inputs(const Model& model, MatrixView X) {
 
 void require_uncertainty(const Model& model, const std::string& source) {
   if (model.uncertainty) return;
-  if (const Loss loss = loss_of(model); has_link(loss)) {
-    throw OptionError(
-        fmt::format("interval applies to regression only, but {} was fitted with loss {} and predicts {}.\n{}", source,
-                    name_of(loss), loss == Loss::logistic ? "a probability" : "a rate",
-                    "Remove the option; the predicted probability measures the uncertainty."));
+  if (const Loss loss = loss_of(model); has_link(loss) || objective_of(loss).is_smoothed) {
+    throw OptionError(fmt::format(
+        "interval applies to regression only, but {} was fitted with loss {} and predicts {}.\n{}", source,
+        name_of(loss), objective_of(loss).prediction,
+        loss == Loss::logistic   ? "Remove the option; the predicted probability measures the uncertainty."
+        : loss == Loss::quantile ? "Remove the option; fits of a low and a high quantile enclose most targets."
+                                 : "Remove the option, or fit with loss squared or huber."));
   }
   const auto quick = model.options.find("quick-error");
   if (loss_of(model) == Loss::huber && quick != model.options.end() && quick->second == "true") {

@@ -69,6 +69,8 @@ extern const Method automatic_method = {
               "transform",
               "target-transform",
               "loss",
+              "tweedie-power",
+              "quantile",
               "clip",
               "budget",
               "features",

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "objective/objective.hpp"
 #include "shrimp/loss.hpp"
 #include "shrimp/model.hpp"
 
@@ -10,6 +11,9 @@ namespace shrimp {
 
 /// Squared where the model does not tell, as files of older programs do not.
 Loss loss_of(const Model& model);
+
+/// That loss with the parameters of the model's options, and no scale of residuals. A custom loss has no function.
+LossFunction loss_function_of(const Model& model);
 
 /// The column that counts were counted over, which `evaluate` needs; "" for none.
 std::string exposure_of(const Model& model);

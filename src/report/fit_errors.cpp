@@ -3,29 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
-#include <utility>
 
-#include "data/loss.hpp"
 #include "model/model_loss.hpp"
 #include "report/words.hpp"
 
 namespace shrimp::report {
 namespace {
-
-std::pair<const char*, const char*> metric_of(Loss loss) {
-  switch (loss) {
-    case Loss::squared:
-      return {"RMSE", "mse"};
-    case Loss::logistic:
-      return {"log loss", "log_loss"};
-    case Loss::poisson:
-      return {"deviance", "deviance"};
-    case Loss::huber:
-      return {"Huber loss", "huber_loss"};
-  }
-  return {"", ""};
-}
 
 // Folds that choose the terms of a simplified model also estimate its error.
 bool uses_other_rows(const Model& model) {
@@ -39,7 +22,9 @@ bool uses_other_rows(const Model& model) {
 FitErrors fit_errors(const Model& model) {
   const bool is_squared = loss_of(model) == Loss::squared;
   FitErrors errors;
-  std::tie(errors.metric, errors.key) = metric_of(loss_of(model));
+  const Metric& metric = objective_of(loss_of(model)).metric;
+  errors.metric = is_squared ? "RMSE" : metric.name;
+  errors.key = metric.key;
   // A model that was refitted from sufficient statistics has errors on the scale that was fitted.
   const std::string form = std::isnan(result_of(model, "transformed_train_mse")) ? "" : "transformed_";
   const auto value_of = [&](const std::string& kind) {
@@ -64,17 +49,8 @@ FitErrors fit_errors(const Model& model) {
 }
 
 BaselineNames baseline_names(const Model& model) {
-  switch (loss_of(model)) {
-    case Loss::logistic:
-      return {"constant probability", "logistic regression"};
-    case Loss::poisson:
-      return {"constant rate", "Poisson regression"};
-    case Loss::huber:
-      return {"constant", "linear model"};
-    case Loss::squared:
-      break;
-  }
-  return {"mean", "linear model"};
+  const Objective& objective = objective_of(loss_of(model));
+  return {std::string(objective.constant_model), std::string(objective.linear_model)};
 }
 
 std::optional<ReadableModel> readable_model(const Model& model) {

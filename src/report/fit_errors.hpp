@@ -13,8 +13,8 @@ namespace shrimp::report {
 /// Errors by the metric of the loss function: the root mean squared error in the target's unit, or a mean loss. A value
 /// that the model file does not hold is NaN.
 struct FitErrors {
-  std::string metric;  ///< "RMSE", "log loss", "deviance" or "Huber loss".
-  std::string key;     ///< Of its mean in JSON: "mse", "log_loss", "deviance" or "huber_loss".
+  std::string metric;  ///< "RMSE", or the name of the loss's metric.
+  std::string key;     ///< Of its mean in JSON: "mse", "log_loss" …
   double estimated = std::nan("");
   double standard_error = std::nan("");
   double constant = std::nan("");  ///< Error of the best constant prediction; for squared error, of the mean.
@@ -30,8 +30,8 @@ struct FitErrors {
 
 /// Names of the two simple models under the loss function: "mean", "linear model".
 struct BaselineNames {
-  const char* constant;
-  const char* linear;
+  std::string constant;
+  std::string linear;
 };
 [[nodiscard]] BaselineNames baseline_names(const Model& model);
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 
-#include "data/loss.hpp"
 #include "model/model_loss.hpp"
 #include "report/fit_errors.hpp"
 #include "report/html.hpp"
@@ -165,7 +164,7 @@ std::string about_left_out(const Model& model) {
 }
 
 std::string quality_section(const Model& model, const TestRows* test) {
-  if (has_link(loss_of(model))) return loss_quality_section(model, test);
+  if (has_scores_of_rows(model)) return loss_quality_section(model, test);
   const std::vector<Errors> all = all_errors(model, test);
   if (all.empty()) return section("good", "Quality", paragraph("The model file contains no errors."));
   std::string markup = facts(model, all.front()) + sentence(model, all.front()) + linear_paragraph(model, all.front()) +

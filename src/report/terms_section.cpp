@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "data/dates.hpp"
-#include "data/loss.hpp"
 #include "model/model_loss.hpp"
 #include "report/fit_errors.hpp"
 #include "report/html.hpp"

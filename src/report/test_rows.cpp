@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "data/loss.hpp"
 #include "model/model_loss.hpp"
 #include "random/philox.hpp"
 #include "shrimp/intervals.hpp"
@@ -31,13 +30,11 @@ void check_sizes(std::size_t rows, std::size_t values, const char* name) {
 
 // Targets of classes and counts: their scores are undefined for other numbers.
 void check_target(const Model& model, std::span<const double> y) {
-  const Loss loss = loss_of(model);
+  const TargetRange& range = objective_of(loss_of(model)).target;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const bool is_bad =
-        (loss == Loss::logistic && y[i] != 0.0 && y[i] != 1.0) || (loss == Loss::poisson && !(y[i] >= 0.0));
-    if (!is_bad) continue;
-    throw std::invalid_argument(fmt::format("y, row {}: {} is not a {}.\nDrop the row.", i + 1, y[i],
-                                            loss == Loss::logistic ? "class, 0 or 1" : "count"));
+    if (range.contains(y[i])) continue;
+    throw std::invalid_argument(
+        fmt::format("y, row {}: {} is not a {}.\nDrop the row.", i + 1, y[i], range.description));
   }
 }
 
@@ -50,6 +47,11 @@ void count_covered(Coverage& coverage, const Model& model, MatrixView X, std::sp
 }
 
 }  // namespace
+
+bool has_scores_of_rows(const Model& model) {
+  const Loss loss = loss_of(model);
+  return loss == Loss::logistic || loss == Loss::poisson;
+}
 
 std::vector<TestedRow> TestRows::Content::sample(std::size_t most) const {
   std::vector<TestedRow> chosen = kept;
@@ -74,7 +76,7 @@ TestRows::TestRows(const Model& model, std::string source) : content_(std::make_
   content_->model = &model;
   content_->source = std::move(source);
   content_->clipped.by_input.resize(model.inputs.size());
-  if (!model.uncertainty || has_link(loss_of(model))) return;
+  if (!model.uncertainty) return;
   for (const double level : {0.5, 0.8, 0.9, 0.95}) content_->coverage.push_back({.level = level});
 }
 
@@ -118,7 +120,7 @@ void TestRows::Content::add(MatrixView X, std::vector<double> prediction, std::s
     const std::size_t row = rows + i;
     kept.push_back({PhiloxStream(0, Stream::rows, row).next(), row, prediction[i], y[i]});
   }
-  if (has_link(loss_of(*model))) {
+  if (has_scores_of_rows(*model)) {
     predicted.insert(predicted.end(), prediction.begin(), prediction.end());
     observed.insert(observed.end(), y.begin(), y.end());
   }

@@ -24,6 +24,9 @@ struct Coverage {
   double width = 0.0;  ///< Sum over all rows.
 };
 
+/// Whether quality is a mean over classes or counts of single rows, rather than squared errors.
+[[nodiscard]] bool has_scores_of_rows(const Model& model);
+
 struct TestRows::Content {
   const Model* model = nullptr;
   std::string source = {};
@@ -32,7 +35,7 @@ struct TestRows::Content {
   ClippedRows clipped = {};
   std::vector<Coverage> coverage = {};  ///< None where the model has no intervals.
   std::vector<TestedRow> kept = {};
-  /// All rows, of models of classes and counts: their scores need them at once.
+  /// All rows, if has_scores_of_rows: their scores need them at once.
   std::vector<double> predicted = {};
   std::vector<double> observed = {};
   std::vector<double> exposure = {};  ///< Of counts; empty: 1 for each row.

@@ -4,7 +4,6 @@
 
 #include <charconv>
 
-#include "data/loss.hpp"
 #include "methods/method.hpp"
 #include "model/column_prior.hpp"
 #include "model/model_loss.hpp"

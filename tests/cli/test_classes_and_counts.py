@@ -144,7 +144,7 @@ BAD_TARGETS = {
     "a class of one row": ("logistic", [1] + [0] * 29, ["class 1", "has 1 row, but 2 are needed"]),
     "a negative count": ("poisson", [-1] + [2] * 29, ['row 1, column "y": -1 is not a count', "exposure"]),
     "a fractional count": ("poisson", [2] * 29 + [0.5], ['row 30, column "y": 0.5 is not a count', "loss squared"]),
-    "nothing counted": ("poisson", [0] * 30, ["every count is 0"]),
+    "nothing counted": ("poisson", [0] * 30, ["every value of", "is 0"]),
 }
 
 
