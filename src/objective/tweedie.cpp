@@ -1,6 +1,7 @@
 // Tweedie regression of y ≥ 0 with a log link: μ = exp(f), and the variance is proportional to μ^p, 1 < p < 2. Such y
 // are sums of a Poisson number of gamma-distributed amounts, exactly 0 with some probability (Jørgensen, 1987).
-//   l(y, f) = y^(2−p)/((1−p)(2−p)) − y μ^(1−p)/(1−p) + μ^(2−p)/(2−p),   l' = μ^(2−p) − y μ^(1−p);   the deviance is 2 l.
+//   l(y, f) = y^(2−p)/((1−p)(2−p)) − y μ^(1−p)/(1−p) + μ^(2−p)/(2−p),   l' = μ^(2−p) − y μ^(1−p);   the deviance is 2
+//   l.
 // In place of l'', (1) has its expectation μ^(2−p) (Fisher scoring).
 #include <algorithm>
 #include <cmath>
