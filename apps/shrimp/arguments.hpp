@@ -37,6 +37,8 @@ class FitArguments {
 
   /// What stands for missing cells beside the usual, as it was given.
   [[nodiscard]] std::string missing_words() const;
+  /// Name of the column with the exposure of counts; "" for none.
+  [[nodiscard]] const std::string& exposure() const { return exposure_; }
   /// Columns that are left out because it was asked for.
   [[nodiscard]] std::vector<std::string> ignored() const;
 

@@ -138,6 +138,7 @@ void FitCommand::check_summary(const FitOptions& options) const {
   Model empty;
   empty.method = options.method;
   empty.options["loss"] = name_of(options.loss);
+  empty.options["exposure"] = arguments.exposure();
   require_refit(empty, "a model");
   check_writable(summary);
 }

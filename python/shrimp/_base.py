@@ -131,7 +131,8 @@ class BaseRegressor(
             y,
         )
         self._take_fit(result)
-        self._summarize_if_cheap(encoded(self.model_, inputs, X, column_types), y, sample_weight, groups)
+        if exposure is None:  # Sufficient statistics take no exposures.
+            self._summarize_if_cheap(encoded(self.model_, inputs, X, column_types), y, sample_weight, groups)
         self._warn(result)
         return self
 

@@ -130,14 +130,20 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   }
   result.model = build_model(frame, std::move(choice.dictionary), std::move(choice.coefficients), choice.constant,
                              result.validation_mse, choice.train_mse, choice.target_correction);
-  const bool by_sums = method_named(frame.options.method).refits_by_sums && frame.options.loss == Loss::squared;
+  const Objective& objective = objective_of(frame.options.loss);
+  const bool is_squared = frame.options.loss == Loss::squared;
+  const bool by_sums = method_named(frame.options.method).refits_by_sums && objective.updates_by_steps;
   if (by_sums) {
-    result.model.penalty = penalty_of(result.model.dictionary, choice.ridge, choice.scales);
+    // Under a log link, of targets in their own units.
+    const double unit_of_loss = objective.link == TargetForm::log
+                                    ? std::pow(frame.target_unit, objective.degree(loss_function(frame).parameters()))
+                                    : 1.0;
+    result.model.penalty = penalty_of(result.model.dictionary, unit_of_loss * choice.ridge, choice.scales);
   }
   const bool is_identity = frame.scaling.target_form == TargetForm::identity;
   const FittedRows fitted{frame.rows, choice.fitted_weight.value_or(frame.rows.total_weight()),
                           method_named(frame.options.method).candidates == nullptr,
-                          is_identity ? result.model.results["train_mse"] / unit : 0.0, by_sums};
+                          is_identity ? result.model.results["train_mse"] / unit : 0.0, by_sums && is_squared};
   result.model.uncertainty = uncertainty_of(result.model, fitted, choice.left_out);
   if (choice.limits_target && frame.options.terms.clip) limit_target(result.model.scaling, frame);
   add_p_values(result.model, frame, choice);

@@ -626,6 +626,4 @@ LossFunction loss_function(const FitOptions& options) {
   return LossFunction(options.loss, parameters);
 }
 
-std::string scale_key(const Objective& objective) { return fmt::format("{}_scale", objective.name); }
-
 }  // namespace shrimp

@@ -81,6 +81,7 @@ extern const Objective custom_objective = {
     .derivatives = nullptr,
     .largest_curvature = nullptr,
     .degree = [](const LossParameters&) { return 0.0; },
+    .updates_by_steps = false,
     .metric = {"custom_loss", "custom loss", 1.0},
     .constant_model = "constant",
     .linear_model = "linear model",
@@ -121,6 +122,8 @@ const Objective& objective_of(Loss loss) {
 std::span<const Objective* const> all_objectives() { return std::span(objectives).first(objectives.size() - 1); }
 
 bool has_link(Loss loss) { return objective_of(loss).link != TargetForm::identity; }
+
+std::string scale_key(const Objective& objective) { return std::string(objective.name) + "_scale"; }
 
 std::string_view name_of(Loss loss) { return objective_of(loss).name; }
 

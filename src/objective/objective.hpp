@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -68,6 +69,8 @@ struct Objective {
   bool has_scale = false;    ///< Whether `scale` is estimated from residuals.
   bool is_smoothed = false;  ///< Whether `scale` only smooths the loss; metrics have no smoothing.
   int most_searches = 2;     ///< For terms, on successive working responses.
+  /// Whether one step on (1) from a fit to other rows is a fit to all rows, nearly: sufficient statistics then suffice.
+  bool updates_by_steps = true;
   Metric metric;
   std::string_view constant_model;  ///< Name of the baseline without inputs.
   std::string_view linear_model;    ///< Name of the linear baseline.
@@ -84,6 +87,9 @@ std::span<const Objective* const> all_objectives();
 bool has_link(Loss loss);
 
 std::string_view name_of(Loss loss);
+
+/// Of the scale of a loss in results: "huber_scale".
+std::string scale_key(const Objective& objective);
 
 /// A row of (1).
 struct WorkingRow {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "data/target_form.hpp"
+#include "model/model_loss.hpp"
 #include "shrimp/errors.hpp"
 #include "update/fingerprint.hpp"
 #include "update/summary_content.hpp"
@@ -93,8 +94,14 @@ void ModelSummary::Content::require_plausible(const Model& model, const std::str
                     source, what));
   };
   const Scaling& scaling = model.scaling;
+  const Loss loss = loss_of(model);
+  if (of_working_rows != (loss != Loss::squared)) fail("they are those of another loss");
   if (target_scale != scaling.target_scale) fail("its scale of the target differs");
   const double ends[] = {lowest, highest};
+  if (of_working_rows) {
+    if (!std::ranges::all_of(ends, objective_of(loss).target.contains)) fail("its targets are not those of the loss");
+    return;
+  }
   if (!can_take_form(ends, scaling.target_form))
     fail("its range of the target is outside the domain of the target's transform");
   const double low = in_form(scaling.target_form, lowest);
@@ -149,6 +156,10 @@ void ModelSummary::merge(const ModelSummary& other) {
   if (own.columns != more.columns || own.columns_hash != more.columns_hash) {
     throw std::invalid_argument("the sufficient statistics are of different basis functions.");
   }
+  if (own.of_working_rows != more.of_working_rows) {
+    throw std::invalid_argument("the sufficient statistics are of different losses.");
+  }
+
   Content moved = more;
   moved.move_target_mean(own.target_mean);
   own.bits = std::min(own.bits, more.bits);

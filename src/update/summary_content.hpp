@@ -32,6 +32,9 @@ struct ModelSummary::Content {
   double lowest = std::numeric_limits<double>::infinity();  ///< Target, in its own units.
   double highest = -std::numeric_limits<double>::infinity();
   WeightUnit unit;
+  /// Whether the rows are weighted least squares near a fit under another loss than squared error, rather than targets
+  /// with row weights. `rest` of the sums then makes squared errors twice the loss, and may be below 0.
+  bool of_working_rows = false;
   std::uint32_t bits = 64;
   std::size_t columns = 1;                        ///< The constant's, and the model's.
   std::map<std::uint64_t, TriangleSummary> sums;  ///< By fold.

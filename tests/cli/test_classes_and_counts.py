@@ -166,13 +166,9 @@ def test_an_exposure_that_is_none_is_refused(shrimp, folder, tmp_path):
     assert run.returncode == 2 and "exposure applies to counts, but the loss is squared" in run.stderr
 
 
-def test_what_needs_the_squared_loss_is_refused(shrimp, model, folder, tmp_path):
+def test_what_needs_another_loss_or_method_is_refused(shrimp, model, folder, tmp_path):
     run = shrimp("predict", model, folder / "test.csv", "--interval", 0.9)
     assert run.returncode == 2 and "predicts a probability" in run.stderr
-    run = shrimp("summarize", model, folder / "train.csv", "--output", tmp_path / "sums")
-    assert run.returncode == 1 and "loss logistic" in run.stderr
-    run = shrimp("simplify", model, "--terms", 1, "--data", folder / "train.csv", "--output", tmp_path / "small.json")
-    assert run.returncode == 1 and "loss logistic" in run.stderr
     run = shrimp("fit", folder / "train.csv", "--target", "y", "--loss", "logistic", "--method", "shrimp")
     assert run.returncode == 2 and "loss has no effect on method shrimp" in run.stderr
     run = shrimp("fit", folder / "counts.csv", "--target", "y", "--loss", "poisson", "--target-transform", "sqrt", *FAST)
