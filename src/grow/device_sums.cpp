@@ -6,7 +6,6 @@
 #include "data/present.hpp"
 #include "features/device_features.hpp"
 #include "linalg/column_view.hpp"
-#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
@@ -28,18 +27,6 @@ bool lacks_inputs(const Matrix& X) {
 }
 
 }  // namespace
-
-GramSummary summary_of_products(const Matrix& products, std::span<const double> scales) {
-  const std::size_t n = products.cols() - 1;
-  const auto scale = [&](std::size_t j) { return scales.empty() ? 1.0 : scales[j]; };
-  GramSummary sums(n);
-  parallel_for(n, [&](std::size_t j) {
-    for (std::size_t i = j; i < n; ++i) sums.G(i, j) = scale(i) * scale(j) * products(i, j);
-    sums.target.products[j] = scale(j) * products(n, j);
-  });
-  sums.target.squares = products(n, n);
-  return sums;
-}
 
 DeviceSums::DeviceSums(std::shared_ptr<Device> device, const ScaledDictionary& drawn)
     : device_(std::move(device)),
@@ -86,35 +73,8 @@ Matrix DeviceSums::columns_with_missing(const Rows& rows, const std::vector<doub
   return columns;
 }
 
-DeviceRowSums::DeviceRowSums(std::shared_ptr<Device> device, const Matrix& A, const std::vector<double>& y)
-    : device_(std::move(device)), both_(device_->make(A.rows(), A.cols() + 1)) {
-  // A block at a time: a copy of all would take twice the memory.
-  constexpr std::size_t block = 256;
-  for (std::size_t first = 0; first < A.cols(); first += block) {
-    const std::size_t count = std::min(block, A.cols() - first);
-    const MatrixView part{A.data() + first * A.rows(), A.rows(), count, A.rows()};
-    device_->copy(device_->upload(part), 0, both_, first * A.rows(), count * A.rows());
-  }
-  device_->copy(device_->upload(column_of(y)), 0, both_, A.cols() * A.rows(), A.rows());
-}
-
-GramSummary DeviceRowSums::sum_up(std::span<const std::size_t> rows) const {
-  DeviceMatrix products = device_->make(both_.cols, both_.cols);
-  device_->fill(products, 0.0);
-  DeviceMatrix own = both_;
-  if (rows.size() < both_.rows) {
-    own = device_->make(rows.size(), both_.cols);
-    device_->gather_rows(both_, device_->upload(rows), own);
-  }
-  device_->add_gram_of_columns(products, own);
-  GramSummary sums = summary_of_products(device_->download(products), {});
-  sums.rows = rows.size();
-  sums.weight = static_cast<double>(rows.size());
-  return sums;
-}
-
-GramSummary DeviceSums::summary() const {
-  GramSummary sums = summary_of_products(device_->download(products_), scales_);
+NormalEquations DeviceSums::summary() const {
+  NormalEquations sums = equations_of_products(device_->download(products_), scales_);
   sums.rows = rows_;
   sums.weight = weight_;
   return sums;

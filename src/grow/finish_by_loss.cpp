@@ -6,10 +6,10 @@
 
 #include "data/grouped_rows.hpp"
 #include "data/split.hpp"
-#include "grow/reweighted_ridge.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/small.hpp"
 #include "path/refit.hpp"
+#include "ridge/reweighted_ridge.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -22,7 +22,7 @@ constexpr double narrow_step = 2.1544346900318843;
 // λ is chosen on at most this many rows: more would hardly move it. Chosen by hand.
 constexpr std::size_t most_rows_to_choose_on = 1500;
 
-// Relative precision of (1) in grow/reweighted_ridge.hpp while λ is searched. Chosen by hand.
+// Relative precision of (1) in ridge/reweighted_ridge.hpp while λ is searched. Chosen by hand.
 constexpr double precision_of_search = 1e-6;
 
 double total_of(std::span<const double> weights, std::size_t rows) {

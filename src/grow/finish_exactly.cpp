@@ -4,11 +4,11 @@
 #include <numbers>
 
 #include "grow/finish_parts.hpp"
-#include "grow/smoother.hpp"
 #include "linalg/dense.hpp"
 #include "path/prune.hpp"
 #include "path/prune_paths.hpp"
 #include "path/refit.hpp"
+#include "ridge/leave_one_out_ridge.hpp"
 #include "solvers/minimum_norm.hpp"
 
 namespace shrimp {

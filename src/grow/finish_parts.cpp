@@ -114,6 +114,16 @@ Equations centred(Matrix A, const Rows& rows, const Means& means) {
   return equations;
 }
 
+PathRecord record_of(std::size_t index, const RidgeFit& fit) {
+  PathRecord record;
+  record.step = index;
+  record.basis_functions = fit.columns.size();
+  record.rank = fit.rank;
+  record.train_mse = fit.train_mse;
+  record.ridge = fit.lambda;
+  return record;
+}
+
 std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vector<Support>& include,
                                   const std::set<Support>& own_effects) {
   std::vector<bool> kept;

@@ -7,6 +7,7 @@
 
 #include "grow/finish.hpp"
 #include "path/equations.hpp"
+#include "ridge/solve.hpp"
 
 namespace shrimp {
 
@@ -49,6 +50,9 @@ void set_model(Finished& result, const ScaledDictionary& drawn, double constant,
 
 /// A c ≈ y with the means taken out, rows times the roots of their weights.
 Equations centred(Matrix A, const Rows& rows, const Means& means);
+
+/// Row of the reported path, without errors on other rows.
+PathRecord record_of(std::size_t index, const RidgeFit& fit);
 
 /// Which columns belong to terms that must stay: those included, and effects of their own that interactions could
 /// stand for.

@@ -3,13 +3,13 @@
 
 #include "data/split.hpp"
 #include "grow/finish_parts.hpp"
-#include "grow/ridge_path.hpp"
 #include "path/refit.hpp"
+#include "ridge/elimination_path.hpp"
 
 namespace shrimp {
 namespace {
 
-void set_step(Finished& result, const ScaledDictionary& drawn, const Means& means, const PathStep& step) {
+void set_step(Finished& result, const ScaledDictionary& drawn, const Means& means, const RidgeFit& step) {
   set_model(result, drawn, means.constant(step.columns, step.coefficients), step.columns, step.coefficients);
 }
 
@@ -19,13 +19,15 @@ struct JudgingRows {
   std::vector<double> y;
   std::span<const double> weights;
 
-  [[nodiscard]] RowErrors errors_of(const PathStep& step) const { return RidgePath::errors_on(step, A, y, weights); }
+  [[nodiscard]] RowErrors errors_of(const RidgeFit& step) const {
+    return EliminationPath::errors_on(step, A, y, weights);
+  }
 };
 
 // One path at one rate, with what the rows to choose by say of every step.
 struct JudgedPath {
   double rate = 0.0;
-  std::vector<PathStep> steps;
+  std::vector<RidgeFit> steps;
   std::vector<RowErrors> errors;
   std::size_t chosen = 0;
 
@@ -44,7 +46,7 @@ class RidgeFinish {
     if (validation != nullptr) {
       const JudgingRows judging = centre(*validation);
       path.steps = path_.steps(rule);
-      for (const PathStep& step : path.steps) path.errors.push_back(judging.errors_of(step));
+      for (const RidgeFit& step : path.steps) path.errors.push_back(judging.errors_of(step));
     } else {
       ValidatedPath validated =
           path_.validate(rule, fold(rows_, std::min(options_.folds, count_units(rows_)), options_.seed));
@@ -52,7 +54,7 @@ class RidgeFinish {
       path.errors = std::move(validated.errors);
     }
     std::vector<double> fitted;
-    for (const PathStep& step : path.steps) fitted.push_back(step.train_mse);
+    for (const RidgeFit& step : path.steps) fitted.push_back(step.train_mse);
     path.chosen = choose_step(path.errors, fitted, options_.one_standard_error);
     return path;
   }
@@ -64,7 +66,7 @@ class RidgeFinish {
     std::optional<JudgingRows> tested;
     if (test != nullptr) tested = centre(*test);
     for (std::size_t k = 0; k < path.steps.size(); ++k) {
-      PathRecord record(k, path.steps[k]);
+      PathRecord record = record_of(k, path.steps[k]);
       record.validation_mse = path.errors[k].mean;
       if (tested) record.test_mse = tested->errors_of(path.steps[k]).mean;
       result.records.push_back(record);
@@ -74,7 +76,7 @@ class RidgeFinish {
     set_step(result, drawn_, means_, path.steps[path.chosen]);
     result.error = path.error().mean;
     result.held = path.error();
-    result.ridge = path.steps[path.chosen].ridge;
+    result.ridge = path.steps[path.chosen].lambda;
     return result;
   }
 
@@ -103,7 +105,7 @@ class RidgeFinish {
   ScaledDictionary drawn_;
   Means means_;
   std::vector<bool> kept_;
-  RidgePath path_;
+  EliminationPath path_;
 };
 
 }  // namespace
@@ -113,12 +115,13 @@ Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed, con
   const ScaledDictionary drawn(grown, seed);
   Matrix A = drawn.evaluate_at(rows.X);
   const Means means(A, rows);
-  const RidgePath path(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, grown.lambda, {}, device);
+  const EliminationPath path(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, grown.lambda, {},
+                             device);
   Finished result;
-  const PathStep step = path.fit();
+  const RidgeFit step = path.fit();
   set_step(result, drawn, means, step);
   result.error = grown.errors.mean;
-  result.ridge = step.ridge;
+  result.ridge = step.lambda;
   return result;
 }
 
@@ -147,12 +150,13 @@ Finished refit_with_ridge(Finished model, const Rows& rows, const std::shared_pt
     model.constant = means.y;
     return model;
   }
-  const PathStep step =
-      RidgePath(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, model.ridge, {}, device).fit();
+  const RidgeFit step =
+      EliminationPath(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, model.ridge, {}, device)
+          .fit();
   model.constant = means.constant(step.columns, step.coefficients);
   model.coefficients = step.coefficients;
   for (std::size_t k = 0; k < model.scales.size(); ++k) model.coefficients[k] *= model.scales[k];
-  model.ridge = step.ridge;
+  model.ridge = step.lambda;
   return model;
 }
 

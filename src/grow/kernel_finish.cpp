@@ -14,8 +14,8 @@
 #include "grow/nystrom.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
+#include "ridge/normal_equations.hpp"
 #include "shrimp/kernels.hpp"
-#include "summary/gram_summary.hpp"
 
 namespace shrimp {
 namespace {
@@ -55,12 +55,12 @@ class SectionSums {
   [[nodiscard]] const std::shared_ptr<Device>& device() const { return device_; }
 
   // The processor does what a device has no room for.
-  [[nodiscard]] GramSummary sum_up(const Rows& rows, const std::function<bool()>& is_over) const {
+  [[nodiscard]] NormalEquations sum_up(const Rows& rows, const std::function<bool()>& is_over) const {
     try {
       if (device_ != nullptr && rows.size() > 0) return sum_up_there(rows, is_over);
     } catch (const DeviceMemoryError&) {
     }
-    GramSummary sums(columns());
+    NormalEquations sums(columns());
     in_blocks(rows, is_over, [&](std::size_t first, std::size_t end) { add_block(rows, first, end, sums); });
     return sums;
   }
@@ -92,7 +92,7 @@ class SectionSums {
     }
   }
 
-  [[nodiscard]] GramSummary sum_up_there(const Rows& rows, const std::function<bool()>& is_over) const {
+  [[nodiscard]] NormalEquations sum_up_there(const Rows& rows, const std::function<bool()>& is_over) const {
     const Matrix own = found_.kinds ? at_means(features_.landmarks(), found_.kinds->marginals) : Matrix();
     DeviceSections sums(device_, device_kernel(found_.shape), seen_by_kernel(own.empty() ? features_.landmarks() : own),
                         features_.factor());
@@ -132,7 +132,7 @@ class SectionSums {
     return own;
   }
 
-  void add_block(const Rows& rows, std::size_t first, std::size_t end, GramSummary& sums) const {
+  void add_block(const Rows& rows, std::size_t first, std::size_t end, NormalEquations& sums) const {
     const std::size_t count = end - first;
     const MatrixView X{rows.X.data() + first, count, rows.X.cols(), rows.X.rows()};
     const Matrix K = features_.transposed_at(X);
@@ -164,7 +164,7 @@ class SectionSums {
 /// Ridge regression from sums whose first column is a constant, for several λ.
 class SectionRidge {
  public:
-  SectionRidge(const GramSummary& sums, const std::shared_ptr<Device>& device) : sums_(sums) {
+  SectionRidge(const NormalEquations& sums, const std::shared_ptr<Device>& device) : sums_(sums) {
     try {
       if (device != nullptr) there_.emplace(device, sums);
     } catch (const DeviceMemoryError&) {
@@ -197,7 +197,7 @@ class SectionRidge {
     return c;
   }
 
-  const GramSummary& sums_;
+  const NormalEquations& sums_;
   std::optional<DeviceEquations> there_;
 };
 
@@ -207,7 +207,8 @@ struct Judged {
 };
 
 /// Moves λ by factors of √10 while the error of the rows held out falls.
-Judged best_ridge(const SectionSums& sections, const GramSummary& train, const GramSummary& held, double start) {
+Judged best_ridge(const SectionSums& sections, const NormalEquations& train, const NormalEquations& held,
+                  double start) {
   const double step = std::sqrt(10.0);
   const SectionRidge ridge(train, sections.device());
   const auto judge = [&](double lambda) {
@@ -272,8 +273,8 @@ SectionModels finish_with_sections(const Rows& rows, const Rows* more, const All
     if (best.lambda > 0.0 && (is_over() || work > options.most_work)) break;
     const SectionSums sections(found, terms, gather_rows(train.X, std::span(order).first(n)), mean, deviation,
                                options.device);
-    GramSummary sums = sections.sum_up(train, is_over);
-    const GramSummary of_held = sections.sum_up(held, is_over);
+    NormalEquations sums = sections.sum_up(train, is_over);
+    const NormalEquations of_held = sections.sum_up(held, is_over);
     const double start = best.lambda > 0.0 ? best.lambda : found.shape.noise;
     const Judged judged = best_ridge(sections, sums, of_held, start);
     if (!(judged.error < best.error)) break;

@@ -7,11 +7,11 @@
 #include <stdexcept>
 
 #include "grow/column_sums.hpp"
-#include "grow/elimination.hpp"
 #include "grow/finish_parts.hpp"
 #include "linalg/cholesky.hpp"
 #include "path/prune.hpp"
 #include "path/refit.hpp"
+#include "ridge/elimination.hpp"
 
 namespace shrimp {
 namespace {
@@ -26,7 +26,7 @@ double not_felt(std::size_t rows) { return 0.005 * std::min(1.0, 4000.0 / static
 // Ridge regression with a constant that costs nothing, from sums over rows whose first column is 1.
 class RidgeSums {
  public:
-  explicit RidgeSums(const GramSummary& sums) : sums_(sums) {}
+  explicit RidgeSums(const NormalEquations& sums) : sums_(sums) {}
 
   [[nodiscard]] std::size_t columns() const { return sums_.columns() - 1; }
 
@@ -58,10 +58,10 @@ class RidgeSums {
     return sums_.G(1 + std::max(i, j), 1 + std::min(i, j)) - mean(i) * mean(j) * sums_.G(0, 0);
   }
 
-  const GramSummary& sums_;
+  const NormalEquations& sums_;
 };
 
-double mean_squared_error(const GramSummary& sums, std::span<const std::size_t> which, std::span<const double> c,
+double mean_squared_error(const NormalEquations& sums, std::span<const std::size_t> which, std::span<const double> c,
                           double constant) {
   std::vector<double> all(sums.columns(), 0.0);
   all[0] = constant;
@@ -90,8 +90,8 @@ class LongFinish {
 
   /// `sizes`: sets of columns to choose among, ascending. λ is where the search for it starts.
   [[nodiscard]] LongFinished run(const std::vector<std::vector<std::size_t>>& sizes, double lambda) const {
-    const GramSummary judged = all_.without(GramSummary(telling_));
-    const GramSummary train = judged.without(GramSummary(choosing_));
+    const NormalEquations judged = all_.without(NormalEquations(telling_));
+    const NormalEquations train = judged.without(NormalEquations(choosing_));
     std::vector<JudgedStep> best;
     for (const std::vector<std::size_t>& size : sizes) {
       best.push_back(best_ridge(train, size, lambda));
@@ -102,12 +102,12 @@ class LongFinish {
   }
 
  private:
-  [[nodiscard]] GramSummary sums_of(const Rows& rows) const {
+  [[nodiscard]] NormalEquations sums_of(const Rows& rows) const {
     return sum_columns(drawn_, [&](const auto& body) { body(rows); }, {options_.device, check_});
   }
 
   // λ is raised where rounding would decide.
-  [[nodiscard]] JudgedStep fit(const GramSummary& sums, std::vector<std::size_t> which, double lambda) const {
+  [[nodiscard]] JudgedStep fit(const NormalEquations& sums, std::vector<std::size_t> which, double lambda) const {
     const RidgeSums equations(sums);
     JudgedStep judged;
     judged.step.columns = std::move(which);
@@ -123,7 +123,7 @@ class LongFinish {
     return judged;
   }
 
-  void complete(const GramSummary& sums, const RidgeSums& equations, double lambda, JudgedStep& judged) const {
+  void complete(const NormalEquations& sums, const RidgeSums& equations, double lambda, JudgedStep& judged) const {
     PathStep& step = judged.step;
     step.ridge = lambda;
     step.rank = step.columns.size();
@@ -133,7 +133,7 @@ class LongFinish {
   }
 
   /// Moves λ by factors of √10 while the error of the rows to choose by falls.
-  [[nodiscard]] JudgedStep best_ridge(const GramSummary& train, const std::vector<std::size_t>& which,
+  [[nodiscard]] JudgedStep best_ridge(const NormalEquations& train, const std::vector<std::size_t>& which,
                                       double start) const {
     constexpr int most = 12;
     const double step = std::sqrt(10.0);
@@ -169,7 +169,7 @@ class LongFinish {
     return chosen;
   }
 
-  [[nodiscard]] std::vector<JudgedStep> path(const GramSummary& train, const PathStep& start, double rate) const {
+  [[nodiscard]] std::vector<JudgedStep> path(const NormalEquations& train, const PathStep& start, double rate) const {
     const EliminationRule rule{kept_, rate, support_numbers(drawn_.dictionary)};
     const RidgeSums equations(train);
     std::vector<JudgedStep> steps;
@@ -194,7 +194,8 @@ class LongFinish {
     return steps;
   }
 
-  [[nodiscard]] LongFinished finish(const GramSummary& train, const GramSummary& judged, const PathStep& start) const {
+  [[nodiscard]] LongFinished finish(const NormalEquations& train, const NormalEquations& judged,
+                                    const PathStep& start) const {
     std::vector<JudgedStep> steps;
     std::size_t chosen = 0;
     double rate = options_.prune_rates.front();
@@ -236,9 +237,9 @@ class LongFinish {
   const std::function<void()>& check_;
   ScaledDictionary drawn_;
   std::vector<bool> kept_;
-  GramSummary all_;
-  GramSummary choosing_;
-  GramSummary telling_;
+  NormalEquations all_;
+  NormalEquations choosing_;
+  NormalEquations telling_;
 };
 
 // Of the columns drawn with `factor` times the features, those of `part` times.

@@ -14,7 +14,7 @@
 #include "grow/screen.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
-#include "summary/gram_summary.hpp"
+#include "ridge/normal_equations.hpp"
 
 namespace shrimp {
 namespace {
@@ -161,11 +161,11 @@ class WeakTerms {
   }
 
   struct FoldSums {
-    std::vector<GramSummary> held_out;
-    GramSummary all;
+    std::vector<NormalEquations> held_out;
+    NormalEquations all;
 
     [[nodiscard]] std::vector<double> solve_without(std::size_t k, double ridge) const {
-      GramSummary train = all.without(GramSummary(held_out[k]));
+      NormalEquations train = all.without(NormalEquations(held_out[k]));
       for (;; ridge *= 10.0) {
         if (!std::isfinite(ridge)) throw std::logic_error("random features with NaN or infinite values");
         Matrix M(train.G);
@@ -186,7 +186,7 @@ class WeakTerms {
   };
 
   [[nodiscard]] FoldSums sum_up(const Matrix& B, const std::vector<double>& r) const {
-    FoldSums sums{{}, GramSummary(B.cols())};
+    FoldSums sums{{}, NormalEquations(B.cols())};
     for (const RowSplit& split : folds_) {
       Matrix own = gather_rows(B, split.held_out);
       std::vector<double> target;

@@ -36,11 +36,11 @@ std::vector<double> ColumnSolver::solve_ridge(RidgeProblem problem) const {
 }
 
 // The first row of R is the constant's: what is below it, is the triangle of the columns less their means.
-double ColumnSolver::constant_of(const TriangleSummary& sums, double kept_constant) const {
+double ColumnSolver::constant_of(const TriangularSystem& sums, double kept_constant) const {
   return rule_.constant == RefitRule::Constant::kept ? kept_constant : sums.b[0] / sums.R(0, 0);
 }
 
-RidgeProblem ColumnSolver::problem(const TriangleSummary& sums, double unit, double kept_constant) const {
+RidgeProblem ColumnSolver::problem(const TriangularSystem& sums, double unit, double kept_constant) const {
   const bool fitted = rule_.constant == RefitRule::Constant::fitted;
   RidgeProblem problem;
   problem.R = without_constant(sums.R, fitted ? 1 : 0);
@@ -51,7 +51,7 @@ RidgeProblem ColumnSolver::problem(const TriangleSummary& sums, double unit, dou
   return problem;
 }
 
-std::vector<double> ColumnSolver::solve(const TriangleSummary& sums, double unit, double kept_constant) const {
+std::vector<double> ColumnSolver::solve(const TriangularSystem& sums, double unit, double kept_constant) const {
   double constant = constant_of(sums, kept_constant);
   std::vector<double> c;
   if (sums.columns() > 1) {
@@ -72,7 +72,7 @@ std::vector<double> ColumnSolver::solve(const TriangleSummary& sums, double unit
   return c;
 }
 
-std::optional<Posterior> ColumnSolver::posterior(const TriangleSummary& sums, double unit) const {
+std::optional<Posterior> ColumnSolver::posterior(const TriangularSystem& sums, double unit) const {
   const bool fitted = rule_.constant == RefitRule::Constant::fitted;
   const std::size_t columns = sums.columns() - 1;
   if (columns == 0 || (!prior_ && sums.rows <= columns) || sums.R.rows() < 2) return std::nullopt;

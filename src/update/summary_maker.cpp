@@ -30,7 +30,7 @@ void require_memory(std::size_t columns, std::size_t block, std::size_t folds, c
 /// Rows of one fold that wait to be factorised, row after row: inputs, target, weight.
 struct WaitingRows {
   std::vector<double> values;
-  TriangleSummary sums;
+  TriangularSystem sums;
   Hash hash;
 
   explicit WaitingRows(std::size_t columns) : sums(columns) {}

@@ -1,4 +1,4 @@
-#include "grow/ridge_path.hpp"
+#include "ridge/elimination_path.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "threads/threads.hpp"
 
 namespace shrimp {
-namespace ridge_path_test {
+namespace elimination_path_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -32,27 +32,27 @@ std::vector<double> ridge_by_lapack(const Matrix& A, std::span<const double> y, 
   return right;
 }
 
-TEST(RidgePath, EveryStepIsTheRidgeSolutionOnItsColumns) {
+TEST(EliminationPath, EveryStepIsTheRidgeSolutionOnItsColumns) {
   const Matrix A = random_matrix(50, 20, 1);
   const std::vector<double> y = random_vector(50, 2);
-  const RidgePath path(Matrix(A), y, {}, lambda);
+  const EliminationPath path(Matrix(A), y, {}, lambda);
   const auto steps = path.steps(EliminationRule{std::vector<bool>(20, false), 0.3});
   EXPECT_EQ(steps.front().columns.size(), 20U);
   EXPECT_TRUE(steps.back().columns.empty());
-  for (const PathStep& step : steps) {
+  for (const RidgeFit& step : steps) {
     if (step.columns.empty()) continue;
     const std::vector<double> c = ridge_by_lapack(gather_columns(A, step.columns), y);
     for (std::size_t k = 0; k < c.size(); ++k) EXPECT_NEAR(step.coefficients[k], c[k], 1e-12);
   }
 }
 
-TEST(RidgePath, TakesTheLeastRidgeThatIsNotRounding) {
+TEST(EliminationPath, TakesTheLeastRidgeThatIsNotRounding) {
   Matrix A = random_matrix(50, 20, 1);
   std::ranges::copy(A.col(0), A.col(1).begin());
   const std::vector<double> y = random_vector(50, 2);
-  const RidgePath path(Matrix(A), y, {}, 1e-25);
+  const EliminationPath path(Matrix(A), y, {}, 1e-25);
   const auto steps = path.steps(EliminationRule{std::vector<bool>(20, false), 0.3});
-  EXPECT_GT(steps.front().ridge, 1e-25);
+  EXPECT_GT(steps.front().lambda, 1e-25);
   ASSERT_EQ(steps.front().columns.size(), 20U);
   const std::vector<double> fitted = combine_columns(A, steps.front().columns, steps.front().coefficients);
   const std::vector<double> best = ridge_by_lapack(A, y);
@@ -60,18 +60,18 @@ TEST(RidgePath, TakesTheLeastRidgeThatIsNotRounding) {
   EXPECT_LT(squared_norm(test::difference(y, fitted)), squared_norm(test::difference(y, fitted_best)));
 }
 
-TEST(RidgePath, NeverDropsColumnsThatAreKept) {
+TEST(EliminationPath, NeverDropsColumnsThatAreKept) {
   std::vector<bool> kept(20, false);
   kept[3] = kept[7] = true;
-  const RidgePath path(random_matrix(50, 20, 1), random_vector(50, 2), {}, lambda);
+  const EliminationPath path(random_matrix(50, 20, 1), random_vector(50, 2), {}, lambda);
   const auto steps = path.steps(EliminationRule{kept, 0.3});
   EXPECT_EQ(steps.back().columns, (std::vector<std::size_t>{3, 7}));
 }
 
-TEST(RidgePath, ValidatesEachFoldByThePathOfTheOthers) {
+TEST(EliminationPath, ValidatesEachFoldByThePathOfTheOthers) {
   const Matrix A = random_matrix(40, 10, 3);
   const std::vector<double> y = random_vector(40, 4);
-  const RidgePath path(Matrix(A), y, {}, lambda);
+  const EliminationPath path(Matrix(A), y, {}, lambda);
   const EliminationRule rule{std::vector<bool>(10, false), 0.4};
   const ValidatedPath validated = path.validate(rule, fold(y.size(), 4, 7));
   const std::vector<RowErrors>& errors = validated.errors;
@@ -91,7 +91,7 @@ TEST(RidgePath, ValidatesEachFoldByThePathOfTheOthers) {
   EXPECT_EQ(validated.steps.size(), errors.size());
 }
 
-TEST(RidgePath, OfMoreColumnsThanRowsIsTheRidgeSolutionAtEveryStep) {
+TEST(EliminationPath, OfMoreColumnsThanRowsIsTheRidgeSolutionAtEveryStep) {
   const Matrix A = random_matrix(20, 70, 5);
   const std::vector<double> y = random_vector(20, 6);
   std::vector<double> weights = random_vector(20, 7);
@@ -102,10 +102,10 @@ TEST(RidgePath, OfMoreColumnsThanRowsIsTheRidgeSolutionAtEveryStep) {
     weighted_y[i] *= std::sqrt(weights[i]);
     for (std::size_t j = 0; j < 70; ++j) weighted(i, j) *= std::sqrt(weights[i]);
   }
-  const auto steps = RidgePath(Matrix(A), y, weights, lambda).steps({std::vector<bool>(70, false), 0.3});
+  const auto steps = EliminationPath(Matrix(A), y, weights, lambda).steps({std::vector<bool>(70, false), 0.3});
   EXPECT_EQ(steps.front().columns.size(), 70U);
   EXPECT_TRUE(steps.back().columns.empty());
-  for (const PathStep& step : steps) {
+  for (const RidgeFit& step : steps) {
     if (step.columns.empty()) continue;
     const std::vector<double> c = ridge_by_lapack(gather_columns(weighted, step.columns), weighted_y);
     for (std::size_t k = 0; k < c.size(); ++k) EXPECT_NEAR(step.coefficients[k], c[k], 1e-11);
@@ -113,7 +113,7 @@ TEST(RidgePath, OfMoreColumnsThanRowsIsTheRidgeSolutionAtEveryStep) {
 }
 
 // The same regression with rows of zeros is one of fewer columns than rows.
-TEST(RidgePath, DropsTheSameColumnsWhetherRowsOrColumnsAreMore) {
+TEST(EliminationPath, DropsTheSameColumnsWhetherRowsOrColumnsAreMore) {
   const Matrix A = random_matrix(20, 50, 8);
   const std::vector<double> y = random_vector(20, 9);
   Matrix padded(60, 50);
@@ -121,22 +121,22 @@ TEST(RidgePath, DropsTheSameColumnsWhetherRowsOrColumnsAreMore) {
   std::vector<double> padded_y = y;
   padded_y.resize(60, 0.0);
   const EliminationRule rule{std::vector<bool>(50, false), 0.2};
-  const auto wide = RidgePath(Matrix(A), y, {}, lambda).steps(rule);
-  const auto narrow = RidgePath(Matrix(padded), padded_y, {}, lambda).steps(rule);
+  const auto wide = EliminationPath(Matrix(A), y, {}, lambda).steps(rule);
+  const auto narrow = EliminationPath(Matrix(padded), padded_y, {}, lambda).steps(rule);
   ASSERT_EQ(wide.size(), narrow.size());
   for (std::size_t t = 0; t < wide.size(); ++t) EXPECT_EQ(wide[t].columns, narrow[t].columns);
 }
 
-TEST(RidgePath, UsesTheRidgeThatItReportsInFoldsAndOnAllRows) {
+TEST(EliminationPath, UsesTheRidgeThatItReportsInFoldsAndOnAllRows) {
   for (const std::size_t rows : {60, 18}) {  // More and fewer than columns.
     Matrix A = random_matrix(rows, 30, 10);
     std::ranges::copy(A.col(0), A.col(1).begin());
     const std::vector<double> y = random_vector(rows, 11);
     const ValidatedPath path =
-        RidgePath(Matrix(A), y, {}, 1e-25).validate({std::vector<bool>(30, false), 0.3}, fold(y.size(), 3, 7));
-    const double ridge = path.steps.front().ridge;
+        EliminationPath(Matrix(A), y, {}, 1e-25).validate({std::vector<bool>(30, false), 0.3}, fold(y.size(), 3, 7));
+    const double ridge = path.steps.front().lambda;
     EXPECT_GT(ridge, 1e-25);
-    for (const PathStep& step : path.steps) EXPECT_EQ(step.ridge, ridge);
+    for (const RidgeFit& step : path.steps) EXPECT_EQ(step.lambda, ridge);
     double expected = 0.0;
     for (const RowSplit& split : fold(rows, 3, 7)) {
       std::vector<double> part;
@@ -152,10 +152,10 @@ TEST(RidgePath, UsesTheRidgeThatItReportsInFoldsAndOnAllRows) {
   }
 }
 
-TEST(RidgePath, GivesTheSameErrorsWithAnyNumberOfThreads) {
+TEST(EliminationPath, GivesTheSameErrorsWithAnyNumberOfThreads) {
   const auto errors_with = [](int threads) {
     const ThreadScope scope(threads);
-    return RidgePath(random_matrix(90, 200, 12), random_vector(90, 13), {}, lambda)
+    return EliminationPath(random_matrix(90, 200, 12), random_vector(90, 13), {}, lambda)
         .validate({std::vector<bool>(200, false), 0.2}, fold(90, 5, 3));
   };
   const ValidatedPath one = errors_with(1);
@@ -169,14 +169,14 @@ TEST(RidgePath, GivesTheSameErrorsWithAnyNumberOfThreads) {
   }
 }
 
-TEST(RidgePath, CanBeStoppedAndCountsItsWork) {
+TEST(EliminationPath, CanBeStoppedAndCountsItsWork) {
   for (const std::size_t rows : {60, 20}) {
     int left = 8;
-    const RidgePath stopped(random_matrix(rows, 40, 14), random_vector(rows, 15), {}, lambda, [&] {
+    const EliminationPath stopped(random_matrix(rows, 40, 14), random_vector(rows, 15), {}, lambda, [&] {
       if (left-- == 0) throw Interrupted();
     });
     EXPECT_THROW((void)stopped.steps({std::vector<bool>(40, false), 0.1}), Interrupted);
-    const RidgePath path(random_matrix(rows, 40, 14), random_vector(rows, 15), {}, lambda);
+    const EliminationPath path(random_matrix(rows, 40, 14), random_vector(rows, 15), {}, lambda);
     const double before = path.work();
     EXPECT_GT(before, 0.0);
     (void)path.steps({std::vector<bool>(40, false), 0.1});
@@ -186,5 +186,5 @@ TEST(RidgePath, CanBeStoppedAndCountsItsWork) {
   }
 }
 
-}  // namespace ridge_path_test
+}  // namespace elimination_path_test
 }  // namespace shrimp

@@ -1,4 +1,4 @@
-#include "grow/smoother.hpp"
+#include "ridge/leave_one_out_ridge.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace smoother_test {
+namespace leave_one_out_ridge_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -64,13 +64,13 @@ class SmootherTest : public ::testing::Test {
   std::vector<double> y = random_vector(m, 4);
   std::vector<double> roots;
 
-  [[nodiscard]] Smoother smoother(std::initializer_list<const Matrix*> blocks) const {
-    Smoother result(y, roots, lambda);
+  [[nodiscard]] LeaveOneOutRidge smoother(std::initializer_list<const Matrix*> blocks) const {
+    LeaveOneOutRidge result(y, roots, lambda);
     for (const Matrix* block : blocks) result.add(centred(result, *block));
     return result;
   }
 
-  [[nodiscard]] static Matrix centred(const Smoother& smoother, const Matrix& block) {
+  [[nodiscard]] static Matrix centred(const LeaveOneOutRidge& smoother, const Matrix& block) {
     Matrix copy(block);
     smoother.centre(copy);
     return copy;
@@ -97,8 +97,8 @@ TEST_F(SmootherTest, TakesWeightsOfRows) {
 }
 
 TEST_F(SmootherTest, KnowsWhatABlockMoreOrLessWouldDo) {
-  const Smoother one = smoother({&A});
-  const Smoother both = smoother({&A, &B});
+  const LeaveOneOutRidge one = smoother({&A});
+  const LeaveOneOutRidge both = smoother({&A, &B});
   EXPECT_NEAR(one.errors_with(centred(one, B)).mean, both.error(), 1e-12);
   EXPECT_NEAR(both.without_each(std::vector<std::size_t>{1})[0].errors.mean, one.error(), 1e-12);
   std::vector<Matrix> others(2);
@@ -109,7 +109,7 @@ TEST_F(SmootherTest, KnowsWhatABlockMoreOrLessWouldDo) {
 }
 
 TEST_F(SmootherTest, ForgetsABlockThatIsRemoved) {
-  Smoother changed = smoother({&A, &B});
+  LeaveOneOutRidge changed = smoother({&A, &B});
   changed.remove(0);
   EXPECT_NEAR(changed.error(), smoother({&B}).error(), 1e-12);
   changed.add(centred(changed, C));
@@ -121,7 +121,7 @@ TEST_F(SmootherTest, ForgetsABlockThatIsRemoved) {
 
 TEST_F(SmootherTest, GivesTheErrorsOfAnotherTarget) {
   const std::vector<double> other = random_vector(m, 6);
-  Smoother own(other, roots, lambda);
+  LeaveOneOutRidge own(other, roots, lambda);
   own.add(centred(own, A));
   Matrix column(m, 1);
   std::ranges::copy(other, column.col(0).begin());
@@ -130,7 +130,7 @@ TEST_F(SmootherTest, GivesTheErrorsOfAnotherTarget) {
 }
 
 TEST_F(SmootherTest, TunesTheRidgeToALowerError) {
-  Smoother tuned = smoother({&C});
+  LeaveOneOutRidge tuned = smoother({&C});
   const double before = tuned.error();
   tuned.tune_lambda();
   EXPECT_LE(tuned.error(), before);
@@ -155,7 +155,7 @@ double evidence_by_eigenvalues(const Matrix& Phi, const Matrix& y) {
 TEST_F(SmootherTest, KnowsTheEvidence) {
   Matrix column(m, 1);
   std::ranges::copy(y, column.col(0).begin());
-  const Smoother bare = smoother({});
+  const LeaveOneOutRidge bare = smoother({});
   column = centred(bare, column);
   EXPECT_NEAR(smoother({&A}).evidence(), evidence_by_eigenvalues(centred(bare, A), column), 1e-9);
   EXPECT_NEAR(smoother({&A, &C}).evidence(), evidence_by_eigenvalues(centred(bare, beside(A, C)), column), 1e-9);
@@ -208,14 +208,14 @@ TEST(Condense, LeavesAColumnWhereAllAreSmallBesideLambda) {
 }
 
 TEST_F(SmootherTest, CallsAnErrorInfiniteThatRoundingWouldDecide) {
-  Smoother interpolating = smoother({&C});
+  LeaveOneOutRidge interpolating = smoother({&C});
   interpolating.set_lambda(1e-14);
   EXPECT_TRUE(std::isinf(interpolating.error()));
 }
 
 // The same columns twice, and no ridge to speak of: there is no factor.
 TEST_F(SmootherTest, SaysSoWhereThereIsNoFactorAndFindsARidgeThatHasOne) {
-  Smoother twice = smoother({&A, &A});
+  LeaveOneOutRidge twice = smoother({&A, &A});
   twice.set_lambda(1e-30);
   ASSERT_TRUE(std::isinf(twice.error()));
   EXPECT_TRUE(std::isinf(twice.evidence()));
@@ -236,5 +236,5 @@ TEST(RowErrors, AreClearlyBelowOnlyBeyondTheStandardErrorOfTheDifference) {
   EXPECT_FALSE(higher.clearly_below(low, 0.0));
 }
 
-}  // namespace smoother_test
+}  // namespace leave_one_out_ridge_test
 }  // namespace shrimp

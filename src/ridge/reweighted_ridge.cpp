@@ -1,12 +1,12 @@
-#include "grow/reweighted_ridge.hpp"
+#include "ridge/reweighted_ridge.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "grow/left_out.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
+#include "ridge/residual_maker.hpp"
 
 namespace shrimp {
 namespace {
@@ -193,7 +193,7 @@ std::vector<double> leave_one_out_sums(const ReweightedProblem& problem, double 
   }
   Matrix T = transpose(all.A);
   if (M) M->solve_lower(T);
-  LeftOutParts rest(m, 1.0, starts);
+  ResidualMaker rest(m, 1.0, starts);
   if (M) rest.add_squares(-1.0, T);
   std::vector<double> constant(m);
   std::vector<double> residual(m);

@@ -1,4 +1,4 @@
-#include "path/ridge.hpp"
+#include "ridge/generalized_cross_validation.hpp"
 
 #include <algorithm>
 #include <cmath>

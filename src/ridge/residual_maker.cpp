@@ -1,4 +1,4 @@
-#include "grow/left_out.hpp"
+#include "ridge/residual_maker.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ constexpr double smallest_diagonal = 1e-9;
 
 }  // namespace
 
-LeftOutParts::LeftOutParts(std::size_t rows, double diagonal, GroupStarts starts) : starts_(std::move(starts)) {
+ResidualMaker::ResidualMaker(std::size_t rows, double diagonal, GroupStarts starts) : starts_(std::move(starts)) {
   if (!starts_) {
     diagonal_.assign(rows, diagonal);
     return;
@@ -26,13 +26,13 @@ LeftOutParts::LeftOutParts(std::size_t rows, double diagonal, GroupStarts starts
   }
 }
 
-LeftOutParts::LeftOutParts(const LeftOutParts& other) : starts_(other.starts_), diagonal_(other.diagonal_) {
+ResidualMaker::ResidualMaker(const ResidualMaker& other) : starts_(other.starts_), diagonal_(other.diagonal_) {
   for (const Matrix& part : other.parts_) parts_.emplace_back(part);
 }
 
-LeftOutParts& LeftOutParts::operator=(const LeftOutParts& other) { return *this = LeftOutParts(other); }
+ResidualMaker& ResidualMaker::operator=(const ResidualMaker& other) { return *this = ResidualMaker(other); }
 
-void LeftOutParts::add_squares(double factor, const Matrix& A) {
+void ResidualMaker::add_squares(double factor, const Matrix& A) {
   if (!starts_) {
     for (std::size_t i = 0; i < A.cols(); ++i) diagonal_[i] += factor * squared_norm(A.col(i));
     return;
@@ -44,13 +44,13 @@ void LeftOutParts::add_squares(double factor, const Matrix& A) {
   });
 }
 
-void LeftOutParts::add_square(double factor, std::span<const double> a) {
+void ResidualMaker::add_square(double factor, std::span<const double> a) {
   Matrix row = Matrix::uninitialized(1, a.size());
   std::ranges::copy(a, row.data());
   add_squares(factor, row);
 }
 
-void LeftOutParts::add(const Matrix& S) {
+void ResidualMaker::add(const Matrix& S) {
   for (std::size_t i = 0; i < diagonal_.size(); ++i) diagonal_[i] += S(i, i);
   for (std::size_t g = 0; g < parts_.size(); ++g) {
     const std::size_t first = (*starts_)[g];
@@ -60,11 +60,11 @@ void LeftOutParts::add(const Matrix& S) {
   }
 }
 
-void LeftOutParts::add_diagonal(std::span<const double> d) {
+void ResidualMaker::add_diagonal(std::span<const double> d) {
   for (std::size_t i = 0; i < diagonal_.size(); ++i) diagonal_[i] += d[i];
 }
 
-std::optional<std::vector<double>> LeftOutParts::errors(std::span<const double> residual) const {
+std::optional<std::vector<double>> ResidualMaker::errors(std::span<const double> residual) const {
   std::vector<double> errors(residual.begin(), residual.end());
   if (!starts_) {
     for (std::size_t i = 0; i < errors.size(); ++i) {

@@ -1,4 +1,4 @@
-#include "grow/elimination.hpp"
+#include "ridge/elimination.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "linalg/dense.hpp"
-#include "path/prune.hpp"
 
 namespace shrimp {
 namespace {
@@ -88,6 +87,12 @@ class Eliminator {
 };
 
 }  // namespace
+
+std::size_t drop_count(std::size_t columns, double rate) {
+  if (columns <= 1) return 0;
+  const auto wanted = static_cast<std::size_t>(std::llround(rate * static_cast<double>(columns)));
+  return std::clamp<std::size_t>(wanted, 1, columns - 1);
+}
 
 std::vector<std::size_t> eliminate(std::vector<InverseBlock> blocks, std::span<const double> coefficients,
                                    const std::vector<std::size_t>& columns, const EliminationRule& rule) {

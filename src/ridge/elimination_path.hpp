@@ -14,40 +14,38 @@
 #include <vector>
 
 #include "data/split.hpp"
-#include "grow/device_sums.hpp"
-#include "grow/elimination.hpp"
-#include "grow/smoother.hpp"
+#include "ridge/device_normal_equations.hpp"
+#include "ridge/elimination.hpp"
+#include "ridge/row_errors.hpp"
 #include "shrimp/matrix.hpp"
-#include "shrimp/path.hpp"
-#include "summary/gram_summary.hpp"
 
 namespace shrimp {
 
 /// A path on all rows and what the others' paths make of each row, at every step.
 struct ValidatedPath {
-  std::vector<PathStep> steps;
+  std::vector<RidgeFit> steps;
   std::vector<RowErrors> errors;
 };
 
-class RidgePath {
+class EliminationPath {
  public:
   /// A's columns and y have mean 0 (weighted). `check` is called about every second, by any thread; it may throw. A
   /// device sums up many columns, if it has room for them.
-  RidgePath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda,
-            std::function<void()> check = {}, const std::shared_ptr<Device>& device = nullptr);
+  EliminationPath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda,
+                  std::function<void()> check = {}, const std::shared_ptr<Device>& device = nullptr);
 
   /// With all columns.
-  [[nodiscard]] PathStep fit() const;
+  [[nodiscard]] RidgeFit fit() const;
 
   /// From all columns until those are left that always stay.
-  [[nodiscard]] std::vector<PathStep> steps(const EliminationRule& rule) const;
+  [[nodiscard]] std::vector<RidgeFit> steps(const EliminationRule& rule) const;
 
   /// The same, with the errors of every row at every step, from the path of the other folds' rows. All paths have the
   /// same λ.
   [[nodiscard]] ValidatedPath validate(const EliminationRule& rule, std::span<const RowSplit> folds) const;
 
   /// Weighted mean square of what a step leaves of other rows.
-  [[nodiscard]] static RowErrors errors_on(const PathStep& step, const Matrix& A, std::span<const double> y,
+  [[nodiscard]] static RowErrors errors_on(const RidgeFit& step, const Matrix& A, std::span<const double> y,
                                            std::span<const double> weights);
 
   /// Operations done so far, in about floating-point multiplications and additions.
@@ -64,17 +62,17 @@ class RidgePath {
   }
   [[nodiscard]] Matrix gather(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const;
   void put_on(const std::shared_ptr<Device>& device);
-  [[nodiscard]] GramSummary sum_up(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const;
+  [[nodiscard]] NormalEquations sum_up(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const;
   void add_products(Matrix& K, double sign, std::span<const std::size_t> rows,
                     std::span<const std::size_t> columns) const;
-  void fit_wide(const Cholesky& K, const Part& part, PathStep& step) const;
-  [[nodiscard]] std::vector<std::size_t> eliminate_wide(const Cholesky& K, const Part& part, const PathStep& step,
+  void fit_wide(const Cholesky& K, const Part& part, RidgeFit& step) const;
+  [[nodiscard]] std::vector<std::size_t> eliminate_wide(const Cholesky& K, const Part& part, const RidgeFit& step,
                                                         const EliminationRule& rule) const;
   /// `places` of A's columns in the sums.
-  std::optional<Cholesky> solve(const GramSummary& sums, std::span<const std::size_t> places, Part& part,
-                                PathStep& step) const;
-  void record(PathStep& step, Part& part) const;
-  bool walk_wide(Part& part, const EliminationRule& rule, PathStep& step, bool& ended) const;
+  std::optional<Cholesky> solve(const NormalEquations& sums, std::span<const std::size_t> places, Part& part,
+                                RidgeFit& step) const;
+  void record(RidgeFit& step, Part& part) const;
+  bool walk_wide(Part& part, const EliminationRule& rule, RidgeFit& step, bool& ended) const;
   bool walk(Part& part, const EliminationRule& rule) const;
   void walk_all(std::vector<Part>& parts, const EliminationRule& rule) const;
 
@@ -84,9 +82,9 @@ class RidgePath {
   double lambda_;
   std::function<void()> check_;
   double smallest_lambda_ = 0.0;
-  std::optional<DeviceRowSums> there_;  // The same rows, where a device sums them up.
-  std::optional<GramSummary> sums_;     // Of all rows; none where it is wide.
-  Matrix K_;                            // A Aᵀ, the lower triangle; none where it is not wide.
+  std::optional<DeviceRowSums> there_;   // The same rows, where a device sums them up.
+  std::optional<NormalEquations> sums_;  // Of all rows; none where it is wide.
+  Matrix K_;                             // A Aᵀ, the lower triangle; none where it is not wide.
   mutable double work_ = 0.0;
 };
 

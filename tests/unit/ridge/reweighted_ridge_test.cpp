@@ -1,4 +1,4 @@
-#include "grow/reweighted_ridge.hpp"
+#include "ridge/reweighted_ridge.hpp"
 
 #include "support.hpp"
 

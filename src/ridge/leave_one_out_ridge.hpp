@@ -3,8 +3,8 @@
 // Φ = [B_1 … B_K] and y have the (weighted) constant projected out. With
 //   R = I − u uᵀ − Φ(ΦᵀΦ + λI)⁻¹Φᵀ,  u the constant of unit norm,
 // the error of row i in a fit to the other rows is (R y)_i / R_ii, exactly and with the constant fitted anew; rows that
-// belong together are left out together (grow/left_out.hpp). What a block more or less would do to these errors follows
-// from R by a correction of the block's rank, without a new fit.
+// belong together are left out together (ridge/residual_maker.hpp). What a block more or less would do to these errors
+// follows from R by a correction of the block's rank, without a new fit.
 //
 // R comes from the factor of ΦᵀΦ + λI; with many more columns than rows, from that of ΦΦᵀ + λI, as
 // R = λ(ΦΦᵀ + λI)⁻¹ − u uᵀ.
@@ -15,9 +15,9 @@
 #include <span>
 #include <vector>
 
-#include "grow/left_out.hpp"
-#include "grow/row_errors.hpp"
 #include "linalg/cholesky.hpp"
+#include "ridge/residual_maker.hpp"
+#include "ridge/row_errors.hpp"
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {
@@ -32,11 +32,11 @@ Condensed condense(const Matrix& B, double lambda);
 /// λ below which rounding decides.
 constexpr double least_lambda(std::size_t rows) { return 1e-12 * static_cast<double>(rows); }
 
-class Smoother {
+class LeaveOneOutRidge {
  public:
   /// `roots` of the rows' weights; none: every row counts 1. `starts` of groups of rows; none: every row by itself.
   /// λ > 0.
-  Smoother(std::span<const double> y, std::span<const double> roots, double lambda, GroupStarts starts = {});
+  LeaveOneOutRidge(std::span<const double> y, std::span<const double> roots, double lambda, GroupStarts starts = {});
 
   [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
   [[nodiscard]] std::size_t columns() const { return columns_; }
@@ -94,7 +94,7 @@ class Smoother {
   struct Without {
     Matrix root;  ///< R grows by rootᵀroot.
     std::vector<double> residual;
-    LeftOutParts parts;
+    ResidualMaker parts;
     RowErrors errors;
     double evidence;
   };
@@ -115,7 +115,7 @@ class Smoother {
   [[nodiscard]] RowErrors compute_with(const Matrix& B, const Without* without) const;
   /// BᵀR, without one of the blocks where `without` is given.
   [[nodiscard]] Matrix project(const Matrix& B, const Without* without) const;
-  [[nodiscard]] RowErrors errors_of(std::span<const double> residual, const LeftOutParts& parts) const;
+  [[nodiscard]] RowErrors errors_of(std::span<const double> residual, const ResidualMaker& parts) const;
   /// Adds the block's rows to G, L and V, without a new factorisation. Whether it could.
   bool extend(const Matrix& B);
   void set_errors();
@@ -138,7 +138,7 @@ class Smoother {
   Matrix V_;  // L⁻¹Φᵀ, or √λ L⁻¹ where it is wide.
   std::vector<double> residual_;
   GroupStarts starts_;
-  LeftOutParts parts_;
+  ResidualMaker parts_;
   RowErrors errors_;
   mutable double work_ = 0.0;
 };

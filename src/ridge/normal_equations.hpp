@@ -2,7 +2,7 @@
 //
 // Sums merge by addition, and rows can be taken out again: folds cost a pass over the rows and no more. G has the
 // square of A's condition number. It serves ridge regression and noisy data, and columns that are nearly orthogonal;
-// for exact fits there is the TriangleSummary.
+// for exact fits there is the TriangularSystem.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "linalg/large_matrix.hpp"
-#include "summary/triangle_summary.hpp"
+#include "ridge/triangular_system.hpp"
 
 namespace shrimp {
 
@@ -26,14 +26,14 @@ struct TargetSums {
   void add(MatrixView A, std::span<const double> y);
 };
 
-struct GramSummary {
+struct NormalEquations {
   std::size_t rows = 0;  ///< Of A.
   double weight = 0.0;   ///< Of all rows together.
   LargeMatrix G;         ///< The lower triangle.
   TargetSums target;
 
   /// Of no rows.
-  explicit GramSummary(std::size_t columns) : G(columns, columns), target(columns) {}
+  explicit NormalEquations(std::size_t columns) : G(columns, columns), target(columns) {}
 
   [[nodiscard]] std::size_t columns() const { return G.cols(); }
 
@@ -46,18 +46,18 @@ struct GramSummary {
   void add_transposed(MatrixView A_transposed, std::span<const double> y, double added);
 
   /// The rows of another summary. Throws std::invalid_argument where it has other columns.
-  void merge(const GramSummary& other);
+  void merge(const NormalEquations& other);
 
   /// The rows that are not those of `part`, which are among these. Sums of all rows leave their rounding in it: what
   /// stays should not be much less than what goes. Throws std::invalid_argument where `part` has other columns or more
   /// rows.
-  [[nodiscard]] GramSummary without(GramSummary part) const;
+  [[nodiscard]] NormalEquations without(NormalEquations part) const;
 
   /// ‖A c − y‖², up to rounding of ‖A c‖² and ‖y‖².
   [[nodiscard]] double squared_error(std::span<const double> c) const;
 };
 
 /// The same rows by the triangle of G = RᵀR. None where G is not numerically positive definite.
-std::optional<TriangleSummary> triangle_of(GramSummary sums);
+std::optional<TriangularSystem> triangular_system(NormalEquations sums);
 
 }  // namespace shrimp

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "linalg/cholesky.hpp"
+#include "ridge/solve.hpp"
 
 namespace shrimp {
 
@@ -25,6 +25,9 @@ struct EliminationRule {
   std::vector<std::uint32_t> groups =
       {};  ///< One entry a column, the same for those most like each other; none: all are.
 };
+
+/// round(rate·columns), at least 1, and never all.
+std::size_t drop_count(std::size_t columns, double rate);
 
 /// M⁻¹ among some of the columns.
 struct InverseBlock {

@@ -2,13 +2,13 @@
 #include <numeric>
 
 #include "linalg/dense.hpp"
-#include "summary/gram_summary.hpp"
-#include "summary/triangle_summary.hpp"
+#include "ridge/normal_equations.hpp"
+#include "ridge/triangular_system.hpp"
 #include "support.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
-namespace row_summaries_test {
+namespace sufficient_statistics_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -60,7 +60,7 @@ class RowSummary : public ::testing::Test {
   }
 };
 
-using Kinds = ::testing::Types<TriangleSummary, GramSummary>;
+using Kinds = ::testing::Types<TriangularSystem, NormalEquations>;
 TYPED_TEST_SUITE(RowSummary, Kinds);
 
 TYPED_TEST(RowSummary, HasTheErrorOfAllRowsForAnyCoefficients) {
@@ -179,5 +179,5 @@ TYPED_TEST(RowSummary, GivesTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_EQ(errors[2], errors[0]);
 }
 
-}  // namespace row_summaries_test
+}  // namespace sufficient_statistics_test
 }  // namespace shrimp

@@ -1,4 +1,4 @@
-#include "grow/row_errors.hpp"
+#include "ridge/row_errors.hpp"
 
 #include <cmath>
 #include <functional>

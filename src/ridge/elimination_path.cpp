@@ -1,4 +1,4 @@
-#include "grow/ridge_path.hpp"
+#include "ridge/elimination_path.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "linalg/dense.hpp"
-#include "path/prune.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -42,6 +41,13 @@ constexpr std::size_t columns_at_once = 256;
 // Every part holds a few matrices of this size. Larger ones keep all threads busy by themselves.
 constexpr std::size_t largest_at_once = 2048;
 
+RidgeFit restricted(const RidgeFit& fit, std::span<const std::size_t> positions) {
+  RidgeFit part = fit;
+  part.columns.clear();
+  for (const std::size_t k : positions) part.columns.push_back(fit.columns[k]);
+  return part;
+}
+
 // Calls body with spans of so many at a time.
 template <typename Body>
 void in_blocks(std::span<const std::size_t> numbers, std::size_t block, const Body& body) {
@@ -52,19 +58,18 @@ void in_blocks(std::span<const std::size_t> numbers, std::size_t block, const Bo
 
 }  // namespace
 
-// The path of some rows.
-struct RidgePath::Part {
+struct EliminationPath::Part {
   std::vector<std::size_t> rows;
   std::vector<std::size_t> held_out;
   double ridge = 0.0;
   std::atomic<bool>* failed = nullptr;  // Of any part.
   double work = 0.0;
-  std::vector<PathStep> steps;
+  std::vector<RidgeFit> steps;
   std::vector<std::vector<double>> squares;  // Of what each step leaves of the rows held out.
 };
 
-RidgePath::RidgePath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda,
-                     std::function<void()> check, const std::shared_ptr<Device>& device)
+EliminationPath::EliminationPath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda,
+                                 std::function<void()> check, const std::shared_ptr<Device>& device)
     : A_(std::move(A)),
       y_(std::move(y)),
       total_weight_(weights.empty() ? static_cast<double>(y_.size())
@@ -93,7 +98,7 @@ RidgePath::RidgePath(Matrix A, std::vector<double> y, std::span<const double> we
   work_ = 0.5 * operations(A_.rows(), A_.cols(), std::min(A_.rows(), A_.cols()));
 }
 
-Matrix RidgePath::gather(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const {
+Matrix EliminationPath::gather(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const {
   Matrix own = Matrix::uninitialized(rows.size(), columns.size());
   const auto take = [&](std::size_t j) {
     for (std::size_t i = 0; i < rows.size(); ++i) own(i, j) = A_(rows[i], columns[j]);
@@ -103,7 +108,7 @@ Matrix RidgePath::gather(std::span<const std::size_t> rows, std::span<const std:
 }
 
 // Of fewer columns, the rows take longer to get there than to be summed up here.
-void RidgePath::put_on(const std::shared_ptr<Device>& device) {
+void EliminationPath::put_on(const std::shared_ptr<Device>& device) {
   constexpr std::size_t fewest_columns = 256;
   if (device == nullptr || A_.cols() < fewest_columns) return;
   try {
@@ -112,14 +117,14 @@ void RidgePath::put_on(const std::shared_ptr<Device>& device) {
   }
 }
 
-GramSummary RidgePath::sum_up(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const {
+NormalEquations EliminationPath::sum_up(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const {
   try {
     if (there_ && columns.size() == A_.cols()) return there_->sum_up(rows);
   } catch (const DeviceMemoryError&) {
   }
   // A block of rows at a time: a copy of all would double the memory.
   constexpr std::size_t block = 2048;
-  GramSummary sums(columns.size());
+  NormalEquations sums(columns.size());
   in_blocks(rows, block, [&](std::span<const std::size_t> own) {
     look_up();
     std::vector<double> y;
@@ -130,8 +135,8 @@ GramSummary RidgePath::sum_up(std::span<const std::size_t> rows, std::span<const
 }
 
 /// K ← K ± A Aᵀ of these rows and columns.
-void RidgePath::add_products(Matrix& K, double sign, std::span<const std::size_t> rows,
-                             std::span<const std::size_t> columns) const {
+void EliminationPath::add_products(Matrix& K, double sign, std::span<const std::size_t> rows,
+                                   std::span<const std::size_t> columns) const {
   in_blocks(columns, columns_at_once, [&](std::span<const std::size_t> own) {
     look_up();
     add_gram(K, sign, gather(rows, own));
@@ -139,7 +144,7 @@ void RidgePath::add_products(Matrix& K, double sign, std::span<const std::size_t
 }
 
 // Fits the step's columns through K.
-void RidgePath::fit_wide(const Cholesky& K, const Part& part, PathStep& step) const {
+void EliminationPath::fit_wide(const Cholesky& K, const Part& part, RidgeFit& step) const {
   std::vector<double> z;
   for (const std::size_t i : part.rows) z.push_back(y_[i]);
   K.solve(z);
@@ -151,8 +156,8 @@ void RidgePath::fit_wide(const Cholesky& K, const Part& part, PathStep& step) co
 }
 
 // By B = L⁻¹A_P with L Lᵀ = K: λM⁻¹ = I − BᵀB.
-std::vector<std::size_t> RidgePath::eliminate_wide(const Cholesky& K, const Part& part, const PathStep& step,
-                                                   const EliminationRule& rule) const {
+std::vector<std::size_t> EliminationPath::eliminate_wide(const Cholesky& K, const Part& part, const RidgeFit& step,
+                                                         const EliminationRule& rule) const {
   std::vector<InverseBlock> blocks;
   for (std::vector<std::size_t>& positions : blocks_of(step.columns, rule)) {
     look_up();
@@ -172,8 +177,8 @@ std::vector<std::size_t> RidgePath::eliminate_wide(const Cholesky& K, const Part
 }
 
 // Gives the factorised matrix of the equations.
-std::optional<Cholesky> RidgePath::solve(const GramSummary& sums, std::span<const std::size_t> places, Part& part,
-                                         PathStep& step) const {
+std::optional<Cholesky> EliminationPath::solve(const NormalEquations& sums, std::span<const std::size_t> places,
+                                               Part& part, RidgeFit& step) const {
   const std::size_t n = step.columns.size();
   std::vector<std::size_t> own;
   step.coefficients.clear();
@@ -188,8 +193,8 @@ std::optional<Cholesky> RidgePath::solve(const GramSummary& sums, std::span<cons
   return L;
 }
 
-void RidgePath::record(PathStep& step, Part& part) const {
-  step.ridge = part.ridge;
+void EliminationPath::record(RidgeFit& step, Part& part) const {
+  step.lambda = part.ridge;
   const auto gaps = [&](const Matrix& A, std::span<const std::size_t> columns, std::vector<double> y) {
     add_scaled(y, -1.0, combine_columns(A, columns, step.coefficients));
     for (double& gap : y) gap *= gap;
@@ -207,7 +212,7 @@ void RidgePath::record(PathStep& step, Part& part) const {
 }
 
 // While columns are many more than rows. Whether all went well; the path has ended where nothing more may go.
-bool RidgePath::walk_wide(Part& part, const EliminationRule& rule, PathStep& step, bool& ended) const {
+bool EliminationPath::walk_wide(Part& part, const EliminationRule& rule, RidgeFit& step, bool& ended) const {
   Matrix K = part_of(K_, part.rows, 0.0);
   while (is_wide(part.rows.size(), step.columns.size())) {
     look_up();
@@ -219,7 +224,7 @@ bool RidgePath::walk_wide(Part& part, const EliminationRule& rule, PathStep& ste
     part.work += operations(K.rows(), K.rows(), K.rows() / 6 + step.columns.size() / 2);
     ended = kept.size() == step.columns.size();
     if (ended) return true;
-    const PathStep before = std::exchange(step, restrict_step(step, kept));
+    const RidgeFit before = std::exchange(step, restricted(step, kept));
     if (!is_wide(part.rows.size(), step.columns.size())) break;
     std::vector<std::size_t> gone;
     std::ranges::set_difference(before.columns, step.columns, std::back_inserter(gone));
@@ -232,22 +237,22 @@ bool RidgePath::walk_wide(Part& part, const EliminationRule& rule, PathStep& ste
 }
 
 // Whether every matrix was positive definite.
-bool RidgePath::walk(Part& part, const EliminationRule& rule) const {
-  PathStep step;
+bool EliminationPath::walk(Part& part, const EliminationRule& rule) const {
+  RidgeFit step;
   step.columns = numbers_below(A_.cols());
   bool ended = false;
   if (is_wide() && !walk_wide(part, rule, step, ended)) return false;
   if (ended) return true;
   std::vector<std::size_t> places(A_.cols());
   for (std::size_t k = 0; k < step.columns.size(); ++k) places[step.columns[k]] = k;
-  std::optional<GramSummary> own;
+  std::optional<NormalEquations> own;
   if (is_wide()) {
     own = sum_up(part.rows, step.columns);
     part.work += operations(part.rows.size(), step.columns.size(), step.columns.size()) / 2.0;
   } else if (!part.held_out.empty()) {
     own = sums_->without(sum_up(part.held_out, step.columns));
   }
-  const GramSummary& sums = own ? *own : *sums_;
+  const NormalEquations& sums = own ? *own : *sums_;
   while (!step.columns.empty()) {
     look_up();
     const std::optional<Cholesky> M = solve(sums, places, part, step);
@@ -256,7 +261,7 @@ bool RidgePath::walk(Part& part, const EliminationRule& rule) const {
     const std::vector<std::size_t> kept = eliminate(*M, step.coefficients, step.columns, rule);
     part.work += operations(step.columns.size(), step.columns.size(), step.columns.size()) / 3.0;
     if (kept.size() == step.columns.size()) return true;
-    step = restrict_step(step, kept);
+    step = restricted(step, kept);
   }
   step.coefficients.clear();
   step.rank = 0;
@@ -265,7 +270,7 @@ bool RidgePath::walk(Part& part, const EliminationRule& rule) const {
 }
 
 // λ may be less than rounding beside columns of many terms: then the least that is not takes its place, for all parts.
-void RidgePath::walk_all(std::vector<Part>& parts, const EliminationRule& rule) const {
+void EliminationPath::walk_all(std::vector<Part>& parts, const EliminationRule& rule) const {
   for (double ridge = std::max(lambda_, smallest_lambda_); std::isfinite(ridge); ridge *= 10.0) {
     std::atomic<bool> failed = false;
     const auto walk_one = [&](std::size_t k) {
@@ -286,17 +291,17 @@ void RidgePath::walk_all(std::vector<Part>& parts, const EliminationRule& rule) 
   throw std::logic_error("random features with NaN or infinite values");
 }
 
-PathStep RidgePath::fit() const { return steps({std::vector<bool>(A_.cols(), true), 0.5, {}}).front(); }
+RidgeFit EliminationPath::fit() const { return steps({std::vector<bool>(A_.cols(), true), 0.5, {}}).front(); }
 
-std::vector<PathStep> RidgePath::steps(const EliminationRule& rule) const {
+std::vector<RidgeFit> EliminationPath::steps(const EliminationRule& rule) const {
   std::vector<Part> parts(1);
   parts.front().rows = numbers_below(A_.rows());
   walk_all(parts, rule);
   return parts.front().steps;
 }
 
-RowErrors RidgePath::errors_on(const PathStep& step, const Matrix& A, std::span<const double> y,
-                               std::span<const double> weights) {
+RowErrors EliminationPath::errors_on(const RidgeFit& step, const Matrix& A, std::span<const double> y,
+                                     std::span<const double> weights) {
   const std::vector<double> fitted = combine_columns(A, step.columns, step.coefficients);
   const double total =
       weights.empty() ? static_cast<double>(y.size()) : std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -309,7 +314,7 @@ RowErrors RidgePath::errors_on(const PathStep& step, const Matrix& A, std::span<
   return errors;
 }
 
-ValidatedPath RidgePath::validate(const EliminationRule& rule, std::span<const RowSplit> folds) const {
+ValidatedPath EliminationPath::validate(const EliminationRule& rule, std::span<const RowSplit> folds) const {
   std::vector<Part> parts(1 + folds.size());
   parts.front().rows = numbers_below(A_.rows());
   for (std::size_t k = 0; k < folds.size(); ++k) {

@@ -1,10 +1,10 @@
-#include "summary/triangle_summary.hpp"
+#include "ridge/triangular_system.hpp"
 
 #include "linalg/householder.hpp"
 #include "support.hpp"
 
 namespace shrimp {
-namespace triangle_summary_test {
+namespace triangular_system_test {
 
 using test::random_matrix;
 using test::random_vector;
@@ -24,15 +24,15 @@ Matrix triangle_by_lapack(Matrix A) {
 }
 
 /// The summary of A c ≈ y by parts of 30 rows, each added to or merged with those before.
-TriangleSummary by_parts(const Matrix& A, std::span<const double> y) {
-  TriangleSummary sums(A.cols());
+TriangularSystem by_parts(const Matrix& A, std::span<const double> y) {
+  TriangularSystem sums(A.cols());
   for (std::size_t first = 0; first < A.rows(); first += 30) {
     const std::size_t count = std::min<std::size_t>(30, A.rows() - first);
     Matrix part(MatrixView{A.data() + first, count, A.cols(), A.rows()});
     if (first % 60 == 0) {
       sums.add(std::move(part), y.subspan(first, count));
     } else {
-      TriangleSummary own(A.cols());
+      TriangularSystem own(A.cols());
       own.add(std::move(part), y.subspan(first, count));
       sums.merge(std::move(own));
     }
@@ -40,9 +40,9 @@ TriangleSummary by_parts(const Matrix& A, std::span<const double> y) {
   return sums;
 }
 
-TEST(TriangleSummary, HoldsTheTriangleOfAllRows) {
+TEST(TriangularSystem, HoldsTheTriangleOfAllRows) {
   const Matrix A = random_matrix(200, 20, 1);
-  const TriangleSummary sums = by_parts(A, random_vector(200, 2));
+  const TriangularSystem sums = by_parts(A, random_vector(200, 2));
   const Matrix expected = triangle_by_lapack(Matrix(A));
   ASSERT_EQ(sums.R.rows(), 20U);
   for (std::size_t j = 0; j < 20; ++j) {
@@ -53,8 +53,8 @@ TEST(TriangleSummary, HoldsTheTriangleOfAllRows) {
   }
 }
 
-TEST(TriangleSummary, HasNoMoreRowsThanItWasGiven) {
-  TriangleSummary sums(20);
+TEST(TriangularSystem, HasNoMoreRowsThanItWasGiven) {
+  TriangularSystem sums(20);
   sums.add(random_matrix(3, 20, 1), random_vector(3, 2));
   EXPECT_EQ(sums.R.rows(), 3U);
   EXPECT_EQ(sums.b.size(), 3U);
@@ -65,10 +65,10 @@ TEST(TriangleSummary, HasNoMoreRowsThanItWasGiven) {
   EXPECT_EQ(sums.rows, 33U);
 }
 
-TEST(TriangleSummary, GivesLapacksLeastSquares) {
+TEST(TriangularSystem, GivesLapacksLeastSquares) {
   const Matrix A = random_matrix(200, 20, 1);
   const std::vector<double> y = random_vector(200, 2);
-  const TriangleSummary sums = by_parts(A, y);
+  const TriangularSystem sums = by_parts(A, y);
   std::vector<double> c = sums.b;
   solve_triangle(sums.R, c, false);
   const test::LeastSquares expected = test::gelsy(A, y);
@@ -77,7 +77,7 @@ TEST(TriangleSummary, GivesLapacksLeastSquares) {
 }
 
 // Columns that differ by a part in 10⁹, of which a Gram matrix would see nothing.
-TEST(TriangleSummary, KeepsTheDigitsThatNormalEquationsLose) {
+TEST(TriangularSystem, KeepsTheDigitsThatNormalEquationsLose) {
   Matrix A = random_matrix(200, 6, 1);
   const Matrix small = random_matrix(200, 3, 2);
   for (std::size_t j = 0; j < 3; ++j) {
@@ -85,7 +85,7 @@ TEST(TriangleSummary, KeepsTheDigitsThatNormalEquationsLose) {
   }
   const std::vector<double> truth = {1.0, -2.0, 0.5, 3.0, 0.25, -1.0};
   const std::vector<double> y = test::times(A, truth);
-  const TriangleSummary sums = by_parts(A, y);
+  const TriangularSystem sums = by_parts(A, y);
   EXPECT_LT(std::sqrt(sums.rest), 1e-14 * norm(y));
   EXPECT_LT(std::sqrt(sums.squared_error(truth)), 1e-14 * norm(y));
   std::vector<double> c = sums.b;
@@ -93,5 +93,5 @@ TEST(TriangleSummary, KeepsTheDigitsThatNormalEquationsLose) {
   test::expect_near(c, truth, 1e-5);
 }
 
-}  // namespace triangle_summary_test
+}  // namespace triangular_system_test
 }  // namespace shrimp

@@ -1,12 +1,12 @@
-#include "grow/elimination.hpp"
+#include "ridge/elimination.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "grow/ridge_path.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/matrices.hpp"
+#include "ridge/elimination_path.hpp"
 
 namespace shrimp {
 namespace elimination_test {

@@ -1,14 +1,14 @@
-#include "summary/triangle_summary.hpp"
+#include "ridge/triangular_system.hpp"
 
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
-#include "summary/check_sizes.hpp"
+#include "ridge/check_sizes.hpp"
 
 namespace shrimp {
 namespace {
 
 // [R; A] = Q R'
-void stack(TriangleSummary& sums, Matrix A, std::span<const double> y) {
+void stack(TriangularSystem& sums, Matrix A, std::span<const double> y) {
   if (A.empty()) {
     sums.rest += squared_norm(y);
     return;
@@ -24,7 +24,7 @@ void stack(TriangleSummary& sums, Matrix A, std::span<const double> y) {
 
 }  // namespace
 
-void TriangleSummary::add(Matrix A, std::span<const double> y, double added) {
+void TriangularSystem::add(Matrix A, std::span<const double> y, double added) {
   check_columns(columns(), A.cols());
   check_targets(A.rows(), y);
   rows += A.rows();
@@ -32,7 +32,7 @@ void TriangleSummary::add(Matrix A, std::span<const double> y, double added) {
   stack(*this, std::move(A), y);
 }
 
-void TriangleSummary::merge(TriangleSummary other) {
+void TriangularSystem::merge(TriangularSystem other) {
   check_columns(columns(), other.columns());
   rows += other.rows;
   weight += other.weight;
@@ -40,7 +40,7 @@ void TriangleSummary::merge(TriangleSummary other) {
   stack(*this, std::move(other.R), other.b);
 }
 
-double TriangleSummary::squared_error(std::span<const double> c) const {
+double TriangularSystem::squared_error(std::span<const double> c) const {
   std::vector<double> gap = multiply(R, c);
   add_scaled(gap, -1.0, b);
   return squared_norm(gap) + rest;

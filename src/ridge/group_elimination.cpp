@@ -1,4 +1,4 @@
-#include "solvers/group_elimination.hpp"
+#include "ridge/group_elimination.hpp"
 
 #include <algorithm>
 #include <cmath>

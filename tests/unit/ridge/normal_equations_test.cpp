@@ -1,4 +1,4 @@
-#include "summary/gram_summary.hpp"
+#include "ridge/normal_equations.hpp"
 
 #include <numeric>
 
@@ -7,13 +7,13 @@
 #include "support.hpp"
 
 namespace shrimp {
-namespace gram_summary_test {
+namespace normal_equations_test {
 
 using test::random_matrix;
 using test::random_vector;
 
-GramSummary of(const Matrix& A, std::span<const double> y) {
-  GramSummary sums(A.cols());
+NormalEquations of(const Matrix& A, std::span<const double> y) {
+  NormalEquations sums(A.cols());
   sums.add(A, y);
   return sums;
 }
@@ -22,7 +22,7 @@ double product(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-void expect_sums_of(const GramSummary& sums, const Matrix& A, std::span<const double> y, double tolerance) {
+void expect_sums_of(const NormalEquations& sums, const Matrix& A, std::span<const double> y, double tolerance) {
   EXPECT_EQ(sums.rows, A.rows());
   EXPECT_NEAR(sums.target.squares, product(y, y), tolerance);
   for (std::size_t j = 0; j < A.cols(); ++j) {
@@ -31,7 +31,7 @@ void expect_sums_of(const GramSummary& sums, const Matrix& A, std::span<const do
   }
 }
 
-TEST(GramSummary, HoldsTheProductsOfColumnsAndTarget) {
+TEST(NormalEquations, HoldsTheProductsOfColumnsAndTarget) {
   for (const std::size_t rows : {1, 5, 300}) {
     const Matrix A = random_matrix(rows, 12, 1);
     const std::vector<double> y = random_vector(rows, 2);
@@ -39,20 +39,20 @@ TEST(GramSummary, HoldsTheProductsOfColumnsAndTarget) {
   }
 }
 
-TEST(GramSummary, TakesRowsAsTheyLieInMemory) {
+TEST(NormalEquations, TakesRowsAsTheyLieInMemory) {
   const Matrix A = random_matrix(300, 12, 1);
   const std::vector<double> y = random_vector(300, 2);
-  GramSummary sums(12);
+  NormalEquations sums(12);
   sums.add_transposed(transpose(A), y, 300.0);
   expect_sums_of(sums, A, y, 1e-12);
   EXPECT_EQ(sums.weight, 300.0);
   EXPECT_THROW(sums.add_transposed(A, y, 300.0), std::invalid_argument);
 }
 
-TEST(GramSummary, GivesBackTheRestWhereAPartIsTakenOut) {
+TEST(NormalEquations, GivesBackTheRestWhereAPartIsTakenOut) {
   const Matrix A = random_matrix(300, 12, 1);
   const std::vector<double> y = random_vector(300, 2);
-  const GramSummary all = of(A, y);
+  const NormalEquations all = of(A, y);
   for (const std::size_t fold : {0, 1, 2}) {
     std::vector<std::size_t> held;
     std::vector<std::size_t> kept;
@@ -61,11 +61,11 @@ TEST(GramSummary, GivesBackTheRestWhereAPartIsTakenOut) {
     std::vector<double> kept_y;
     for (const std::size_t i : held) held_y.push_back(y[i]);
     for (const std::size_t i : kept) kept_y.push_back(y[i]);
-    const GramSummary rest = all.without(of(gather_rows(A, held), held_y));
+    const NormalEquations rest = all.without(of(gather_rows(A, held), held_y));
     EXPECT_EQ(rest.weight, 200.0);
     const Matrix expected = gather_rows(A, kept);
     expect_sums_of(rest, expected, kept_y, 1e-12);
-    const auto triangle = triangle_of(rest);
+    const auto triangle = triangular_system(rest);
     ASSERT_TRUE(triangle);
     std::vector<double> c = triangle->b;
     solve_triangle(triangle->R, c, false);
@@ -73,25 +73,25 @@ TEST(GramSummary, GivesBackTheRestWhereAPartIsTakenOut) {
   }
 }
 
-TEST(GramSummary, LeavesNothingWhereAllIsTakenOut) {
+TEST(NormalEquations, LeavesNothingWhereAllIsTakenOut) {
   const Matrix A = random_matrix(30, 4, 1);
   const std::vector<double> y = random_vector(30, 2);
-  const GramSummary none = of(A, y).without(of(A, y));
+  const NormalEquations none = of(A, y).without(of(A, y));
   EXPECT_EQ(none.rows, 0U);
   EXPECT_EQ(none.weight, 0.0);
   EXPECT_EQ(none.squared_error(random_vector(4, 3)), 0.0);
 }
 
-TEST(GramSummary, RefusesToTakeOutWhatCannotBeInIt) {
-  const GramSummary sums = of(random_matrix(10, 4, 1), random_vector(10, 2));
+TEST(NormalEquations, RefusesToTakeOutWhatCannotBeInIt) {
+  const NormalEquations sums = of(random_matrix(10, 4, 1), random_vector(10, 2));
   EXPECT_THROW((void)sums.without(of(random_matrix(11, 4, 1), random_vector(11, 2))), std::invalid_argument);
-  EXPECT_THROW((void)sums.without(GramSummary(3)), std::invalid_argument);
+  EXPECT_THROW((void)sums.without(NormalEquations(3)), std::invalid_argument);
 }
 
-TEST(GramSummary, BecomesTheTriangleOfTheSameRows) {
+TEST(NormalEquations, BecomesTheTriangleOfTheSameRows) {
   const Matrix A = random_matrix(300, 12, 1);
   const std::vector<double> y = random_vector(300, 2);
-  const auto triangle = triangle_of(of(A, y));
+  const auto triangle = triangular_system(of(A, y));
   ASSERT_TRUE(triangle);
   EXPECT_EQ(triangle->rows, 300U);
   EXPECT_EQ(triangle->weight, 300.0);
@@ -106,18 +106,18 @@ TEST(GramSummary, BecomesTheTriangleOfTheSameRows) {
   EXPECT_NEAR(std::sqrt(triangle->rest), test::gelsy(A, y).residual, 1e-12);
 }
 
-TEST(GramSummary, HasNoTriangleWhereColumnsDependOnEachOther) {
+TEST(NormalEquations, HasNoTriangleWhereColumnsDependOnEachOther) {
   Matrix A(2, 3);
   for (std::size_t j = 0; j < 3; ++j) A(0, j) = A(1, j) = 1.0;
-  EXPECT_FALSE(triangle_of(of(A, std::vector<double>{1.0, 2.0})));
-  EXPECT_FALSE(triangle_of(GramSummary(3)));
-  EXPECT_TRUE(triangle_of(GramSummary(0)));
+  EXPECT_FALSE(triangular_system(of(A, std::vector<double>{1.0, 2.0})));
+  EXPECT_FALSE(triangular_system(NormalEquations(3)));
+  EXPECT_TRUE(triangular_system(NormalEquations(0)));
 }
 
 TEST(TargetSums, AreWhatASecondPassNeedsToCorrectAFit) {
   const Matrix A = random_matrix(300, 12, 1);
   const std::vector<double> y = random_vector(300, 2);
-  const auto triangle = triangle_of(of(A, y));
+  const auto triangle = triangular_system(of(A, y));
   ASSERT_TRUE(triangle);
   const test::LeastSquares expected = test::gelsy(A, y);
   std::vector<double> c = expected.coefficients;
@@ -132,5 +132,5 @@ TEST(TargetSums, AreWhatASecondPassNeedsToCorrectAFit) {
   EXPECT_NEAR(left.squares - product(step, left.products), std::pow(expected.residual, 2.0), 1e-12);
 }
 
-}  // namespace gram_summary_test
+}  // namespace normal_equations_test
 }  // namespace shrimp

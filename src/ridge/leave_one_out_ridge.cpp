@@ -1,4 +1,4 @@
-#include "grow/smoother.hpp"
+#include "ridge/leave_one_out_ridge.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +38,8 @@ Condensed condense(const Matrix& B, double lambda) {
   return {multiply(B, few), std::move(few)};
 }
 
-Smoother::Smoother(std::span<const double> y, std::span<const double> roots, double lambda, GroupStarts starts)
+LeaveOneOutRidge::LeaveOneOutRidge(std::span<const double> y, std::span<const double> roots, double lambda,
+                                   GroupStarts starts)
     : roots_(roots.begin(), roots.end()),
       constant_(roots_),
       lambda_(lambda),
@@ -54,20 +55,20 @@ Smoother::Smoother(std::span<const double> y, std::span<const double> roots, dou
   factor();
 }
 
-void Smoother::centre(Matrix& B) const {
+void LeaveOneOutRidge::centre(Matrix& B) const {
   if (!roots_.empty()) scale_rows(B, roots_);
   const std::vector<double> means = multiply_transposed(B, constant_);
   for (std::size_t j = 0; j < B.cols(); ++j) add_scaled(B.col(j), -means[j], constant_);
 }
 
-void Smoother::add(Matrix B) {
+void LeaveOneOutRidge::add(Matrix B) {
   const bool extended = extend(B);
   blocks_.push_back(std::move(B));
   if (!extended) gather();
 }
 
 // With Φ' = [Φ B]: L' = [L 0; Y T] with Y = BᵀΦ L⁻ᵀ = (V B)ᵀ and T Tᵀ = BᵀB + λI − Y Yᵀ; V gets the rows T⁻¹(Bᵀ − Y V).
-bool Smoother::extend(const Matrix& B) {
+bool LeaveOneOutRidge::extend(const Matrix& B) {
   const std::size_t n = columns_;
   const std::size_t k = B.cols();
   if (n == 0 || V_.empty() || is_wide() || 5 * (n + k) > 8 * rows()) return false;
@@ -104,14 +105,14 @@ bool Smoother::extend(const Matrix& B) {
   return true;
 }
 
-void Smoother::replace_all(std::vector<Matrix> blocks, double lambda) {
+void LeaveOneOutRidge::replace_all(std::vector<Matrix> blocks, double lambda) {
   blocks_ = std::move(blocks);
   lambda_ = lambda;
   gather();
 }
 
 // Of ΦᵀΦ the rows and columns of the block go, and nothing else changes.
-void Smoother::remove(std::size_t block) {
+void LeaveOneOutRidge::remove(std::size_t block) {
   const bool known = columns_ > 0 && !is_wide();
   std::size_t first = 0;
   for (std::size_t k = 0; k < block; ++k) first += blocks_[k].cols();
@@ -132,12 +133,12 @@ void Smoother::remove(std::size_t block) {
   factor();
 }
 
-void Smoother::set_lambda(double lambda) {
+void LeaveOneOutRidge::set_lambda(double lambda) {
   lambda_ = lambda;
   factor();
 }
 
-void Smoother::tune_lambda() {
+void LeaveOneOutRidge::tune_lambda() {
   if (columns_ == 0) return;
   const double step = std::sqrt(10.0);
   const double lowest_by_rounding = least_lambda(rows());
@@ -161,7 +162,7 @@ void Smoother::tune_lambda() {
   }
 }
 
-void Smoother::gather() {
+void LeaveOneOutRidge::gather() {
   columns_ = 0;
   for (const Matrix& B : blocks_) columns_ += B.cols();
   const auto m = static_cast<double>(rows());
@@ -188,7 +189,7 @@ void Smoother::gather() {
 
 // K does not see the constant, and λ alone would be lost beside it in rounding: the constant gets the weight 1, of
 // which λ/(1 + λ) is taken out of R again.
-Matrix Smoother::wide_root(Matrix K) const {
+Matrix LeaveOneOutRidge::wide_root(Matrix K) const {
   for (std::size_t j = 0; j < rows(); ++j) {
     for (std::size_t i = j; i < rows(); ++i) K(i, j) += constant_[i] * constant_[j];
   }
@@ -202,7 +203,7 @@ Matrix Smoother::wide_root(Matrix K) const {
   return root;
 }
 
-void Smoother::factor() {
+void LeaveOneOutRidge::factor() {
   V_ = Matrix();  // Where a factor is not found there is none.
   residual_ = y_;
   errors_ = {{}, infinite, starts_};
@@ -210,13 +211,13 @@ void Smoother::factor() {
     V_ = wide_root(Matrix(G_));
     if (V_.empty()) return;
     residual_ = multiply_transposed(V_, multiply(V_, y_));
-    parts_ = LeftOutParts(rows(), 0.0, starts_);
+    parts_ = ResidualMaker(rows(), 0.0, starts_);
     parts_.add_square(-lambda_ / (1.0 + lambda_), constant_);
     parts_.add_squares(1.0, V_);
     set_errors();
     return;
   }
-  parts_ = LeftOutParts(rows(), 1.0, starts_);
+  parts_ = ResidualMaker(rows(), 1.0, starts_);
   parts_.add_square(-1.0, constant_);
   if (columns_ > 0) {
     L_ = Cholesky::factor(with_diagonal(Matrix(G_), lambda_));
@@ -231,9 +232,9 @@ void Smoother::factor() {
   set_errors();
 }
 
-void Smoother::set_errors() { errors_ = errors_of(residual_, parts_); }
+void LeaveOneOutRidge::set_errors() { errors_ = errors_of(residual_, parts_); }
 
-RowErrors Smoother::errors_of(std::span<const double> residual, const LeftOutParts& parts) const {
+RowErrors LeaveOneOutRidge::errors_of(std::span<const double> residual, const ResidualMaker& parts) const {
   RowErrors errors{{}, infinite, starts_};
   const auto left_out = parts.errors(residual);
   if (!left_out) return errors;
@@ -246,36 +247,36 @@ RowErrors Smoother::errors_of(std::span<const double> residual, const LeftOutPar
   return errors;
 }
 
-double Smoother::unexplained(std::span<const double> residual) const {
+double LeaveOneOutRidge::unexplained(std::span<const double> residual) const {
   constexpr double share_of_rounding = 1e-15;
   return std::max(std::inner_product(y_.begin(), y_.end(), residual.begin(), 0.0),
                   share_of_rounding * squared_norm(y_));
 }
 
-double Smoother::evidence_of(std::span<const double> residual, double log_determinant) const {
+double LeaveOneOutRidge::evidence_of(std::span<const double> residual, double log_determinant) const {
   return -0.5 * (static_cast<double>(rows() - 1) * std::log(unexplained(residual)) + log_determinant);
 }
 
 // √λ L⁻¹ has the diagonal √λ / L_ii; in the constant's direction K has 1 + λ where it should have λ.
-double Smoother::wide_log_determinant(const Matrix& root) const {
+double LeaveOneOutRidge::wide_log_determinant(const Matrix& root) const {
   double log_determinant = std::log(lambda_ / (1.0 + lambda_));
   for (std::size_t i = 0; i < rows(); ++i) log_determinant -= 2.0 * std::log(root(i, i));
   return log_determinant;
 }
 
-double Smoother::evidence() const {
+double LeaveOneOutRidge::evidence() const {
   if (columns_ == 0) return evidence_of(residual_, 0.0);
   if (V_.empty()) return -infinite;
   if (is_wide()) return evidence_of(residual_, wide_log_determinant(V_));
   return evidence_of(residual_, L_->log_determinant() - static_cast<double>(columns_) * std::log(lambda_));
 }
 
-double Smoother::noise_over_lambda() const {
+double LeaveOneOutRidge::noise_over_lambda() const {
   return unexplained(residual_) / static_cast<double>(rows() - 1) / lambda_;
 }
 
 // With q = yᵀR y: d log det(I + ΦΦᵀ/λ) = 2 tr(ΦᵀR dΦ)/λ, and dq = −2 (Φᵀr)ᵀ(dΦᵀr)/λ for r = R y.
-std::vector<Matrix> Smoother::evidence_slopes() const {
+std::vector<Matrix> LeaveOneOutRidge::evidence_slopes() const {
   if (V_.empty()) return {};
   Matrix RPhi;  // R Φ = λΦ(ΦᵀΦ + λI)⁻¹.
   if (!is_wide()) {
@@ -306,7 +307,7 @@ std::vector<Matrix> Smoother::evidence_slopes() const {
   return slopes;
 }
 
-std::vector<Smoother::Verdict> Smoother::without_each(std::span<const std::size_t> blocks) const {
+std::vector<LeaveOneOutRidge::Verdict> LeaveOneOutRidge::without_each(std::span<const std::size_t> blocks) const {
   for (const std::size_t block : blocks) count_work_without(block);
   std::vector<Verdict> verdicts(blocks.size());
   parallel_for(blocks.size(), [&](std::size_t k) {
@@ -316,20 +317,20 @@ std::vector<Smoother::Verdict> Smoother::without_each(std::span<const std::size_
   return verdicts;
 }
 
-std::vector<double> Smoother::residual_without(std::size_t block) const {
+std::vector<double> LeaveOneOutRidge::residual_without(std::size_t block) const {
   count_work_without(block);
   Without without = compute_without(block);
   return without.root.empty() ? residual_ : std::move(without.residual);
 }
 
-void Smoother::count_work_without(std::size_t block) const {
+void LeaveOneOutRidge::count_work_without(std::size_t block) const {
   const std::size_t count = blocks_[block].cols();
   const std::size_t of_a_column =
       is_wide() ? rows() * (4 * rows() + 2 * count) : (2 * rows() + columns_) * columns_ + 2 * rows() * count;
   work_ += static_cast<double>(of_a_column) * static_cast<double>(count);
 }
 
-Smoother::Without Smoother::compute_without(std::size_t block) const {
+LeaveOneOutRidge::Without LeaveOneOutRidge::compute_without(std::size_t block) const {
   Without result{{}, {}, parts_, {{}, infinite, starts_}, -infinite};
   if (V_.empty()) return result;
   double log_determinant = 0.0;
@@ -348,7 +349,7 @@ Smoother::Without Smoother::compute_without(std::size_t block) const {
 }
 
 // With Y = L⁻¹E for the block's columns E of the identity: R grows by VᵀY(YᵀY)⁻¹YᵀV.
-Matrix Smoother::growth_without(std::size_t block, double& log_determinant) const {
+Matrix LeaveOneOutRidge::growth_without(std::size_t block, double& log_determinant) const {
   std::size_t first = 0;
   for (std::size_t k = 0; k < block; ++k) first += blocks_[k].cols();
   const std::size_t count = blocks_[block].cols();
@@ -366,7 +367,7 @@ Matrix Smoother::growth_without(std::size_t block, double& log_determinant) cons
 
 // Of M = K + u uᵀ + λI the block B takes B Bᵀ: with S = I − BᵀM⁻¹B, R = λM⁻¹ − … grows by λ M⁻¹B S⁻¹BᵀM⁻¹ (Woodbury),
 // and det M shrinks by det S. M⁻¹ = VᵀV/λ.
-Matrix Smoother::wide_growth_without(const Matrix& B, double& log_determinant) const {
+Matrix LeaveOneOutRidge::wide_growth_without(const Matrix& B, double& log_determinant) const {
   const std::size_t count = B.cols();
   Matrix P = multiply(V_, B);
   Matrix S = multiply_transposed(P, P);
@@ -383,7 +384,7 @@ Matrix Smoother::wide_growth_without(const Matrix& B, double& log_determinant) c
   return root;
 }
 
-Matrix Smoother::project(const Matrix& B, const Without* without) const {
+Matrix LeaveOneOutRidge::project(const Matrix& B, const Without* without) const {
   Matrix BR;
   const auto add_product = [&](double sign, const Matrix& left, const Matrix& right) {
     const Matrix product = multiply_transposed(left, right);
@@ -399,14 +400,14 @@ Matrix Smoother::project(const Matrix& B, const Without* without) const {
   return BR;
 }
 
-std::vector<RowErrors> Smoother::errors_with_each(std::span<const Matrix> blocks) const {
+std::vector<RowErrors> LeaveOneOutRidge::errors_with_each(std::span<const Matrix> blocks) const {
   std::vector<RowErrors> errors(blocks.size());
   for (const Matrix& B : blocks) count_work_with(B);
   parallel_for(blocks.size(), [&](std::size_t k) { errors[k] = compute_with(blocks[k], nullptr); });
   return errors;
 }
 
-std::vector<RowErrors> Smoother::errors_with_others(std::span<const Matrix> others) const {
+std::vector<RowErrors> LeaveOneOutRidge::errors_with_others(std::span<const Matrix> others) const {
   std::vector<RowErrors> errors(others.size());
   for (std::size_t k = 0; k < others.size(); ++k) {
     if (others[k].empty()) continue;
@@ -421,25 +422,25 @@ std::vector<RowErrors> Smoother::errors_with_others(std::span<const Matrix> othe
   return errors;
 }
 
-void Smoother::count_work_with(const Matrix& B) const {
+void LeaveOneOutRidge::count_work_with(const Matrix& B) const {
   const auto k = static_cast<double>(B.cols());
   work_ += static_cast<double>(rows()) * k * (4.0 * static_cast<double>(V_.rows()) + 3.0 * k);
 }
 
-RowErrors Smoother::compute_with(const Matrix& B, const Without* without) const {
+RowErrors LeaveOneOutRidge::compute_with(const Matrix& B, const Without* without) const {
   if ((columns_ > 0 && V_.empty()) || (without != nullptr && without->root.empty())) return {{}, infinite, starts_};
   Matrix F = project(B, without);
   const auto T = Cholesky::factor(with_diagonal(multiply(F, B), lambda_));
   if (!T) return {{}, infinite, starts_};
   T->solve_lower(F);
   std::vector<double> residual = without != nullptr ? without->residual : residual_;
-  LeftOutParts parts = without != nullptr ? without->parts : parts_;
+  ResidualMaker parts = without != nullptr ? without->parts : parts_;
   add_scaled(residual, -1.0, multiply_transposed(F, multiply(F, y_)));
   parts.add_squares(-1.0, F);
   return errors_of(residual, parts);
 }
 
-RowErrors Smoother::errors_for(std::span<const double> y) const {
+RowErrors LeaveOneOutRidge::errors_for(std::span<const double> y) const {
   std::vector<double> residual(y.begin(), y.end());
   if (columns_ > 0) {
     const std::vector<double> projected = multiply_transposed(V_, multiply(V_, y));

@@ -14,15 +14,15 @@
 
 namespace shrimp {
 
-class LeftOutParts {
+class ResidualMaker {
  public:
   /// Of `diagonal` times the identity. `starts` of the groups and the end; none: every row by itself.
-  LeftOutParts(std::size_t rows, double diagonal, GroupStarts starts);
-  LeftOutParts(const LeftOutParts& other);
-  LeftOutParts(LeftOutParts&&) noexcept = default;
-  LeftOutParts& operator=(const LeftOutParts& other);
-  LeftOutParts& operator=(LeftOutParts&&) noexcept = default;
-  ~LeftOutParts() = default;
+  ResidualMaker(std::size_t rows, double diagonal, GroupStarts starts);
+  ResidualMaker(const ResidualMaker& other);
+  ResidualMaker(ResidualMaker&&) noexcept = default;
+  ResidualMaker& operator=(const ResidualMaker& other);
+  ResidualMaker& operator=(ResidualMaker&&) noexcept = default;
+  ~ResidualMaker() = default;
 
   /// R ← R + factor·AᵀA, for A with a column a row.
   void add_squares(double factor, const Matrix& A);

@@ -2,7 +2,7 @@
 //
 // R has A's condition number, not its square: nothing is lost but rounding, and an exact fit stays exact. Summaries
 // merge by stacking one triangle under the other. Rows cannot be taken out of one again without losing digits: what is
-// to be taken out later, a fold or an old part of a stream, needs a summary of its own, or a GramSummary.
+// to be taken out later, a fold or an old part of a stream, needs a summary of its own, or a NormalEquations.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace shrimp {
 
-struct TriangleSummary {
+struct TriangularSystem {
   std::size_t rows = 0;  ///< Of A.
   double weight = 0.0;   ///< Of all rows together.
   LargeMatrix R;         ///< min(rows, columns)×columns, zero below the diagonal.
@@ -21,7 +21,7 @@ struct TriangleSummary {
   double rest = 0.0;
 
   /// Of no rows.
-  explicit TriangleSummary(std::size_t columns) : R(0, columns) {}
+  explicit TriangularSystem(std::size_t columns) : R(0, columns) {}
 
   [[nodiscard]] std::size_t columns() const { return R.cols(); }
 
@@ -32,7 +32,7 @@ struct TriangleSummary {
   void add(Matrix A, std::span<const double> y) { add(std::move(A), y, static_cast<double>(y.size())); }
 
   /// The rows of another summary. Throws std::invalid_argument where it has other columns.
-  void merge(TriangleSummary other);
+  void merge(TriangularSystem other);
 
   /// ‖A c − y‖²
   [[nodiscard]] double squared_error(std::span<const double> c) const;

@@ -1,9 +1,9 @@
-#include "grow/left_out.hpp"
+#include "ridge/residual_maker.hpp"
 
 #include <gtest/gtest.h>
 
-#include "grow/smoother.hpp"
 #include "linalg/dense.hpp"
+#include "ridge/leave_one_out_ridge.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -44,12 +44,12 @@ std::vector<double> predictions_without(const Matrix& X, std::span<const double>
   return predicted;
 }
 
-TEST(LeftOutParts, GiveTheErrorsOfAFitToTheOtherGroups) {
+TEST(ResidualMaker, GiveTheErrorsOfAFitToTheOtherGroups) {
   constexpr std::size_t rows = 40;
   const Matrix X = random_matrix(rows, 6, 1);
   const std::vector<double> y = random_vector(rows, 2);
   const std::vector<std::size_t> starts = {0, 7, 8, 21, 40};
-  Smoother smoother(y, {}, 0.3, starts_at(starts));
+  LeaveOneOutRidge smoother(y, {}, 0.3, starts_at(starts));
   Matrix B(X);
   smoother.centre(B);
   smoother.add(std::move(B));
@@ -63,13 +63,13 @@ TEST(LeftOutParts, GiveTheErrorsOfAFitToTheOtherGroups) {
   }
 }
 
-TEST(LeftOutParts, AreTheSameForSingleRowsAndGroupsOfOneRow) {
+TEST(ResidualMaker, AreTheSameForSingleRowsAndGroupsOfOneRow) {
   const std::vector<double> y = random_vector(30, 3);
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i <= 30; ++i) starts.push_back(i);
-  Smoother by_rows(y, {}, 0.1);
-  Smoother by_groups(y, {}, 0.1, starts_at(starts));
-  for (Smoother* smoother : {&by_rows, &by_groups}) {
+  LeaveOneOutRidge by_rows(y, {}, 0.1);
+  LeaveOneOutRidge by_groups(y, {}, 0.1, starts_at(starts));
+  for (LeaveOneOutRidge* smoother : {&by_rows, &by_groups}) {
     Matrix B = random_matrix(30, 5, 4);
     smoother->centre(B);
     smoother->add(std::move(B));

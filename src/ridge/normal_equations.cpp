@@ -1,4 +1,4 @@
-#include "summary/gram_summary.hpp"
+#include "ridge/normal_equations.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -6,7 +6,7 @@
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
-#include "summary/check_sizes.hpp"
+#include "ridge/check_sizes.hpp"
 
 namespace shrimp {
 
@@ -17,7 +17,7 @@ void TargetSums::add(MatrixView A, std::span<const double> y) {
   squares += squared_norm(y);
 }
 
-void GramSummary::add(MatrixView A, std::span<const double> y, double added) {
+void NormalEquations::add(MatrixView A, std::span<const double> y, double added) {
   check_columns(columns(), A.cols);
   check_targets(A.rows, y);
   rows += A.rows;
@@ -26,7 +26,7 @@ void GramSummary::add(MatrixView A, std::span<const double> y, double added) {
   target.add(A, y);
 }
 
-void GramSummary::add_transposed(MatrixView A_transposed, std::span<const double> y, double added) {
+void NormalEquations::add_transposed(MatrixView A_transposed, std::span<const double> y, double added) {
   check_columns(columns(), A_transposed.rows);
   check_targets(A_transposed.cols, y);
   rows += A_transposed.cols;
@@ -36,7 +36,7 @@ void GramSummary::add_transposed(MatrixView A_transposed, std::span<const double
   target.squares += squared_norm(y);
 }
 
-void GramSummary::merge(const GramSummary& other) {
+void NormalEquations::merge(const NormalEquations& other) {
   check_columns(columns(), other.columns());
   rows += other.rows;
   weight += other.weight;
@@ -45,7 +45,7 @@ void GramSummary::merge(const GramSummary& other) {
   target.squares += other.target.squares;
 }
 
-GramSummary GramSummary::without(GramSummary part) const {
+NormalEquations NormalEquations::without(NormalEquations part) const {
   check_columns(columns(), part.columns());
   if (part.rows > rows) throw std::invalid_argument(fmt::format("{} rows cannot be removed from {}.", part.rows, rows));
   part.rows = rows - part.rows;
@@ -58,7 +58,7 @@ GramSummary GramSummary::without(GramSummary part) const {
   return part;
 }
 
-double GramSummary::squared_error(std::span<const double> c) const {
+double NormalEquations::squared_error(std::span<const double> c) const {
   double sum = target.squares;
   for (std::size_t j = 0; j < columns(); ++j) {
     double product = 0.5 * G(j, j) * c[j];  // (Gc)_j, each pair of entries once
@@ -69,8 +69,8 @@ double GramSummary::squared_error(std::span<const double> c) const {
 }
 
 // RᵀR = G and Rᵀb = Aᵀy; what is left of ‖y‖² is orthogonal to A.
-std::optional<TriangleSummary> triangle_of(GramSummary sums) {
-  TriangleSummary result(sums.columns());
+std::optional<TriangularSystem> triangular_system(NormalEquations sums) {
+  TriangularSystem result(sums.columns());
   auto factor = Cholesky::factor(std::move(sums.G));
   if (!factor) return std::nullopt;
   result.rows = sums.rows;

@@ -1,4 +1,4 @@
-#include "solvers/group_elimination.hpp"
+#include "ridge/group_elimination.hpp"
 
 #include "linalg/dense.hpp"
 #include "solvers/minimum_norm.hpp"
