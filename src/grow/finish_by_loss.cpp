@@ -9,6 +9,7 @@
 #include "linalg/dense.hpp"
 #include "linalg/small.hpp"
 #include "path/refit.hpp"
+#include "ridge/lambda_search.hpp"
 #include "ridge/reweighted_ridge.hpp"
 #include "threads/threads.hpp"
 
@@ -111,14 +112,10 @@ class RidgeSearch {
   /// Whether λ moved.
   bool walk(double factor) {
     constexpr int most_steps = 12;
-    for (int k = 0; k < most_steps; ++k) {
-      if (problem_.is_over && problem_.is_over()) return k > 0;
-      if (factor * best_.lambda < least_) return k > 0;
-      TriedRidge next = tried(factor * best_.lambda);
-      if (!(next.error < best_.error)) return k > 0;
-      best_ = std::move(next);
-    }
-    return true;
+    return walk_lambda(best_, factor, most_steps, [&](double lambda) -> std::optional<TriedRidge> {
+      if (lambda < least_ || (problem_.is_over && problem_.is_over())) return std::nullopt;
+      return tried(lambda);
+    });
   }
 
   const ReweightedProblem& problem_;
@@ -135,16 +132,16 @@ class FoldLosses {
       : A_(A), rows_(rows), how_(how), folds_(fold(rows, std::min<std::size_t>(5, count_units(rows)), seed)) {}
 
   /// λ, or more of it while that is better.
-  [[nodiscard]] double raised(TriedRidge found) const {
+  [[nodiscard]] double raised(const TriedRidge& found) const {
     constexpr int most_steps = 9;
-    double least = at(found.lambda, found.fit);
-    for (int k = 0; k < most_steps && !is_over(); ++k) {
-      const double next = at(narrow_step * found.lambda, found.fit);
-      if (!(next < least) || is_over()) break;  // Fits that were cut short have no meaning.
-      least = next;
-      found.lambda *= narrow_step;
-    }
-    return found.lambda;
+    TriedLambda best{found.lambda, at(found.lambda, found.fit)};
+    walk_lambda(best, narrow_step, most_steps, [&](double lambda) -> std::optional<TriedLambda> {
+      if (is_over()) return std::nullopt;
+      const double error = at(lambda, found.fit);
+      if (is_over()) return std::nullopt;  // Fits that were cut short have no meaning.
+      return TriedLambda{lambda, error};
+    });
+    return best.lambda;
   }
 
  private:
@@ -194,10 +191,10 @@ double choose_ridge(const BasisExpansion& basis, const Rows& all, RidgeRange ran
   const Matrix A = basis.evaluate_at(rows.X);
   const Matrix condensed = multiply(A, leading_directions(A, rows, how.loss, range.start));
   const ReweightedProblem problem = problem_of(condensed, rows, how, precision_of_search);
-  TriedRidge found = RidgeSearch(problem, rows, ordered.grouped.starts).near(range);
+  const TriedRidge found = RidgeSearch(problem, rows, ordered.grouped.starts).near(range);
   if (how.is_over && how.is_over()) return range.start;  // The search may have been cut short far above.
   if (count_units(rows) < 2) return found.lambda;
-  return FoldLosses(condensed, rows, how, seed).raised(std::move(found));
+  return FoldLosses(condensed, rows, how, seed).raised(found);
 }
 
 }  // namespace

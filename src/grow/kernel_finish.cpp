@@ -12,9 +12,9 @@
 #include "grow/device_sections.hpp"
 #include "grow/finish_parts.hpp"
 #include "grow/nystrom.hpp"
-#include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
-#include "ridge/normal_equations.hpp"
+#include "ridge/lambda_search.hpp"
+#include "ridge/solve.hpp"
 #include "shrimp/kernels.hpp"
 
 namespace shrimp {
@@ -161,7 +161,7 @@ class SectionSums {
   std::shared_ptr<Device> device_;
 };
 
-/// Ridge regression from sums whose first column is a constant, for several λ.
+/// Ridge regression for several λ. The first column is the intercept, whose penalty is negligible.
 class SectionRidge {
  public:
   SectionRidge(const NormalEquations& sums, const std::shared_ptr<Device>& device) : sums_(sums) {
@@ -171,61 +171,38 @@ class SectionRidge {
     }
   }
 
-  /// Raises λ where rounding would decide.
   [[nodiscard]] std::vector<double> solve(double& lambda) const {
-    // A constant has no size in advance.
-    constexpr double hardly = 1e-9;
-    for (;; lambda *= 10.0) {
-      std::vector<double> ridge(sums_.columns(), lambda);
-      ridge[0] = hardly * sums_.G(0, 0);
-      if (std::optional<std::vector<double>> c = solve(ridge)) return std::move(*c);
-    }
+    constexpr double negligible = 1e-9;  // Relative to the total weight. Chosen by hand.
+    return *raise_lambda(lambda, [&](double raised) {
+      std::vector<double> penalties(sums_.columns(), raised);
+      penalties[0] = negligible * sums_.G(0, 0);
+      return solve(penalties);
+    });
   }
 
  private:
-  [[nodiscard]] std::optional<std::vector<double>> solve(const std::vector<double>& ridge) const {
+  [[nodiscard]] std::optional<std::vector<double>> solve(const std::vector<double>& penalties) const {
     try {
-      if (there_) return there_->solve(ridge);
+      if (there_) return there_->solve(penalties);
     } catch (const DeviceMemoryError&) {
     }
-    Matrix M = copy_in_parallel(sums_.G);
-    for (std::size_t j = 0; j < M.cols(); ++j) M(j, j) += ridge[j];
-    const std::optional<Cholesky> factored = Cholesky::factor(std::move(M));
-    if (!factored) return std::nullopt;
-    std::vector<double> c = sums_.target.products;
-    factored->solve(c);
-    return c;
+    return solve_penalised(sums_, penalties);
   }
 
   const NormalEquations& sums_;
   std::optional<DeviceEquations> there_;
 };
 
-struct Judged {
-  double error = std::numeric_limits<double>::infinity();  // In units of the target's variance.
-  double lambda = 0.0;
-};
-
-/// Moves λ by factors of √10 while the error of the rows held out falls.
-Judged best_ridge(const SectionSums& sections, const NormalEquations& train, const NormalEquations& held,
-                  double start) {
-  const double step = std::sqrt(10.0);
+/// λ of least error on the held-out rows. Errors are in units of the target's variance.
+TriedLambda best_ridge(const SectionSums& sections, const NormalEquations& train, const NormalEquations& held,
+                       double start) {
   const SectionRidge ridge(train, sections.device());
   const auto judge = [&](double lambda) {
     const std::vector<double> c = ridge.solve(lambda);
-    return Judged{std::max(held.squared_error(c) / held.weight, 0.0), lambda};
+    return std::optional(TriedLambda{lambda, std::max(held.squared_error(c) / held.weight, 0.0)});
   };
-  constexpr int most = 12;
-  Judged best = judge(start);
-  for (const double factor : {step, 1.0 / step}) {
-    const double before = best.lambda;
-    for (int k = 0; k < most; ++k) {
-      const Judged next = judge(best.lambda * factor);
-      if (!(next.error < best.error)) break;
-      best = next;
-    }
-    if (best.lambda != before) break;
-  }
+  TriedLambda best = *judge(start);
+  search_lambda(best, judge);
   return best;
 }
 
@@ -266,7 +243,7 @@ SectionModels finish_with_sections(const Rows& rows, const Rows* more, const All
   const double deviation = standard_deviation(rows.y);
   const std::vector<std::size_t> order = permutation(train.size(), options.seed);
   SectionModels models;
-  Judged best;
+  TriedLambda best{0.0, std::numeric_limits<double>::infinity()};
   for (std::size_t n = std::min(options.fewest_centres, train.size());
        n <= std::min(options.most_centres, train.size()); n *= 2) {
     const double work = 2.0 * static_cast<double>(rows.size()) * static_cast<double>(n) * static_cast<double>(n);
@@ -276,7 +253,7 @@ SectionModels finish_with_sections(const Rows& rows, const Rows* more, const All
     NormalEquations sums = sections.sum_up(train, is_over);
     const NormalEquations of_held = sections.sum_up(held, is_over);
     const double start = best.lambda > 0.0 ? best.lambda : found.shape.noise;
-    const Judged judged = best_ridge(sections, sums, of_held, start);
+    const TriedLambda judged = best_ridge(sections, sums, of_held, start);
     if (!(judged.error < best.error)) break;
     const bool was_worth_it = judged.error < worth_doubling * best.error;
     best = judged;

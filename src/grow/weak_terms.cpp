@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <stdexcept>
 
 #include "data/grouped_rows.hpp"
 #include "data/present.hpp"
@@ -12,9 +11,8 @@
 #include "grow/finish_parts.hpp"
 #include "grow/input_spread.hpp"
 #include "grow/screen.hpp"
-#include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
-#include "ridge/normal_equations.hpp"
+#include "ridge/solve.hpp"
 
 namespace shrimp {
 namespace {
@@ -165,17 +163,7 @@ class WeakTerms {
     NormalEquations all;
 
     [[nodiscard]] std::vector<double> solve_without(std::size_t k, double ridge) const {
-      NormalEquations train = all.without(NormalEquations(held_out[k]));
-      for (;; ridge *= 10.0) {
-        if (!std::isfinite(ridge)) throw std::logic_error("random features with NaN or infinite values");
-        Matrix M(train.G);
-        for (std::size_t j = 0; j < M.cols(); ++j) M(j, j) += ridge;
-        const std::optional<Cholesky> factor = Cholesky::factor(std::move(M));
-        if (!factor) continue;
-        std::vector<double> c = train.target.products;
-        factor->solve(c);
-        return c;
-      }
+      return solve_ridge(all.without(NormalEquations(held_out[k])), ridge);
     }
 
     [[nodiscard]] double error(double ridge) const {

@@ -13,11 +13,11 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// One at a time costs about as much as inverting M, and needs all of M⁻¹.
+// Removing columns one by one takes about as long as inverting M, and needs all of M⁻¹. Chosen by hand.
 constexpr std::size_t most_one_by_one = 1500;
 
-// As many steps of the rate are taken at once as it takes to get there, down to a quarter of the columns: among very
-// many columns most can be stood for by others of their group.
+// With very many columns, several steps of the rate are taken at once, down to a quarter of the columns: most columns
+// are nearly collinear with others of their group.
 std::size_t count_to_drop(const std::vector<std::size_t>& columns, const EliminationRule& rule) {
   const auto free =
       static_cast<std::size_t>(std::ranges::count_if(columns, [&](std::size_t column) { return !rule.kept[column]; }));
@@ -28,7 +28,7 @@ std::size_t count_to_drop(const std::vector<std::size_t>& columns, const Elimina
   return count;
 }
 
-// M⁻¹ of the columns that are left. It is kept as the M⁻¹ of all less VVᵀ: a column of V for each column that has gone.
+// M⁻¹ of the remaining columns, stored as the M⁻¹ of all columns minus VVᵀ. Each removal adds a column to V.
 class Eliminator {
  public:
   Eliminator(Matrix inverse, std::vector<double> coefficients, std::size_t most_to_go)
@@ -41,7 +41,7 @@ class Eliminator {
 
   void keep(std::size_t j) { free_[j] = false; }
 
-  /// The column whose loss costs least, and the cost: infinite where all stay or have gone.
+  /// Least cost and its column; the cost is infinite if no column is free.
   [[nodiscard]] std::pair<double, std::size_t> cheapest() const {
     std::pair<double, std::size_t> least{never, 0};
     for (std::size_t j = 0; j < c_.size(); ++j) {
@@ -51,7 +51,7 @@ class Eliminator {
     return least;
   }
 
-  /// Whether it went: where rounding has eaten up what is known of a column, it stays until the next factorisation.
+  /// Returns whether the column was removed. If rounding has spoiled its pivot, it stays until the next factorisation.
   bool drop(std::size_t j) {
     free_[j] = false;
     const std::vector<double> m = column_of_inverse(j);
@@ -124,6 +124,7 @@ std::vector<std::size_t> eliminate(std::vector<InverseBlock> blocks, std::span<c
 }
 
 std::vector<std::vector<std::size_t>> blocks_of(const std::vector<std::size_t>& columns, const EliminationRule& rule) {
+  if (count_to_drop(columns, rule) == 0) return {};
   std::map<std::uint32_t, std::vector<std::size_t>> blocks;
   const bool apart = columns.size() > most_one_by_one && !rule.groups.empty();
   for (std::size_t k = 0; k < columns.size(); ++k) blocks[apart ? rule.groups[columns[k]] : 0].push_back(k);
@@ -132,20 +133,34 @@ std::vector<std::vector<std::size_t>> blocks_of(const std::vector<std::size_t>& 
   return result;
 }
 
-std::vector<std::size_t> eliminate(const Cholesky& M, std::span<const double> coefficients,
-                                   const std::vector<std::size_t>& columns, const EliminationRule& rule) {
+std::vector<InverseBlock> inverse_blocks(const Cholesky& M, const std::vector<std::size_t>& columns,
+                                         const EliminationRule& rule) {
   std::vector<InverseBlock> inverse;
   std::vector<std::vector<std::size_t>> blocks = blocks_of(columns, rule);
+  if (blocks.empty()) return inverse;
   if (blocks.size() == 1) {
     inverse.push_back({std::move(blocks.front()), M.inverse()});
-  } else {
-    const Matrix X = M.inverse_of_factor();
-    for (std::vector<std::size_t>& block : blocks) {
-      const Matrix own = gather_columns(X, block);
-      inverse.push_back({std::move(block), multiply_transposed(own, own)});
-    }
+    return inverse;
   }
-  return eliminate(std::move(inverse), coefficients, columns, rule);
+  const Matrix X = M.inverse_of_factor();
+  for (std::vector<std::size_t>& block : blocks) {
+    const Matrix own = gather_columns(X, block);
+    inverse.push_back({std::move(block), multiply_transposed(own, own)});
+  }
+  return inverse;
+}
+
+void eliminate_backward(RidgeFit fit, const EliminationRule& rule, const FitAndInvert& solve,
+                        const std::function<void(const RidgeFit&)>& record) {
+  for (;;) {
+    std::optional<std::vector<InverseBlock>> blocks = solve(fit);
+    record(fit);
+    if (!blocks) return;
+    const std::vector<std::size_t> kept = eliminate(std::move(*blocks), fit.coefficients, fit.columns, rule);
+    if (kept.size() == fit.columns.size()) return;
+    for (std::size_t k = 0; k < kept.size(); ++k) fit.columns[k] = fit.columns[kept[k]];
+    fit.columns.resize(kept.size());
+  }
 }
 
 }  // namespace shrimp

@@ -1,17 +1,17 @@
-// Which columns of a ridge regression go, one after the other (backward elimination).
+// Backward elimination of the columns of a ridge regression.
 //
-// With M = AᵀA + λI and c = M⁻¹Aᵀy, losing column j raises the least of ‖Ac − y‖² + λ‖c‖² by c_j²/(M⁻¹)_jj: its
-// magnitude, measured by its own uncertainty (Hassibi and Stork, 1993). The column that costs least goes, the others
-// are fitted again, and so on. Of columns that can stand for one another each costs little until the others are gone;
-// magnitudes at one time do not tell them from columns that nobody needs.
+// With M = AᵀA + λI and c = M⁻¹Aᵀy, removing column j raises the minimum of ‖A c − y‖² + λ‖c‖² by c_j²/(M⁻¹)_jj. This
+// is the coefficient relative to its standard error (Hassibi and Stork, 1993). The column of least cost is removed, the
+// others are fitted again, and so on. Each of several nearly collinear columns costs little until the others have gone,
+// which coefficients alone do not show.
 //
-// Of very many columns, M⁻¹ is known within groups only, whose columns are most like each other: a loss is then made up
-// for within the group. (The rules of path/prune.hpp see coefficients alone, also of fits without ridge, where M has no
-// inverse.)
+// With very many columns, M⁻¹ is computed within groups of similar columns only.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,32 +20,40 @@
 namespace shrimp {
 
 struct EliminationRule {
-  std::vector<bool> kept;  ///< One entry a column of A: whether it always stays.
-  double rate = 0.2;       ///< Share of the others that goes between two fits from the start; 0 < rate < 1.
-  std::vector<std::uint32_t> groups =
-      {};  ///< One entry a column, the same for those most like each other; none: all are.
+  std::vector<bool> kept;  ///< One entry per column of A: whether it must stay.
+  double rate = 0.2;       ///< Fraction of the others that is removed between two fits; 0 < rate < 1.
+  /// Empty, or one number per column: the most similar columns have equal numbers.
+  std::vector<std::uint32_t> groups = {};
 };
 
 /// round(rate·columns), at least 1, and never all.
 std::size_t drop_count(std::size_t columns, double rate);
 
-/// M⁻¹ among some of the columns.
+/// M⁻¹ of some of the columns.
 struct InverseBlock {
   std::vector<std::size_t> positions;  ///< Ascending.
   Matrix inverse;
 };
 
-/// Which blocks `eliminate` needs: one of all columns, or where these are very many, one a group.
+/// Positions of `columns` in each block that `eliminate` needs: one block, or one per group for very many columns.
+/// Empty if the rule lets no column go.
 std::vector<std::vector<std::size_t>> blocks_of(const std::vector<std::size_t>& columns, const EliminationRule& rule);
 
-/// Positions, ascending, that stay of `columns` (indices into the rule's `kept`) when the rule's share of them has
-/// gone; the last goes too. All stay where none may go. `coefficients` are fitted for these columns. What the loss of a
-/// column does to columns of other blocks is left out.
+/// These blocks of M⁻¹.
+std::vector<InverseBlock> inverse_blocks(const Cholesky& M, const std::vector<std::size_t>& columns,
+                                         const EliminationRule& rule);
+
+/// Positions, ascending, that remain of `columns` (indices into the rule's `kept`) after one step of the rule. It may
+/// remove the last free column; all remain if none is free. `coefficients` are those of these columns. The effect of a
+/// removal on columns of other blocks is neglected.
 std::vector<std::size_t> eliminate(std::vector<InverseBlock> blocks, std::span<const double> coefficients,
                                    const std::vector<std::size_t>& columns, const EliminationRule& rule);
 
-/// The same for a factorised M.
-std::vector<std::size_t> eliminate(const Cholesky& M, std::span<const double> coefficients,
-                                   const std::vector<std::size_t>& columns, const EliminationRule& rule);
+/// Fits the columns of its argument, and returns the blocks of M⁻¹. Without a result, the elimination ends.
+using FitAndInvert = std::function<std::optional<std::vector<InverseBlock>>(RidgeFit&)>;
+
+/// Fits and eliminates, beginning with `fit.columns`, until no column is free. `record` receives every fit.
+void eliminate_backward(RidgeFit fit, const EliminationRule& rule, const FitAndInvert& solve,
+                        const std::function<void(const RidgeFit&)>& record);
 
 }  // namespace shrimp

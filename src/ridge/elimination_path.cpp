@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 
 #include "linalg/dense.hpp"
 #include "threads/threads.hpp"
@@ -23,32 +22,14 @@ double operations(std::size_t a, std::size_t b, std::size_t c) {
   return static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(c);
 }
 
-// The lower triangle of the rows and columns given, with the ridge on its diagonal.
-Matrix part_of(const Matrix& G, std::span<const std::size_t> which, double ridge) {
-  const std::size_t n = which.size();
-  Matrix own = Matrix::uninitialized(n, n);
-  const auto take = [&](std::size_t j) {
-    for (std::size_t i = j; i < n; ++i) own(i, j) = G(which[i], which[j]);
-    own(j, j) += ridge;
-  };
-  parallel_for(n, take, operations(n, n, 1));
-  return own;
-}
-
-// Of a matrix with all rows: enough for BLAS, and what a second does.
+// Enough for BLAS, and at most about a second of work with all rows. Chosen by hand.
 constexpr std::size_t columns_at_once = 256;
 
-// Every part holds a few matrices of this size. Larger ones keep all threads busy by themselves.
+// Parts with matrices up to this size run in parallel: each holds a few, and larger ones keep all threads busy by
+// themselves. Chosen by hand.
 constexpr std::size_t largest_at_once = 2048;
 
-RidgeFit restricted(const RidgeFit& fit, std::span<const std::size_t> positions) {
-  RidgeFit part = fit;
-  part.columns.clear();
-  for (const std::size_t k : positions) part.columns.push_back(fit.columns[k]);
-  return part;
-}
-
-// Calls body with spans of so many at a time.
+// Calls body with successive spans of `block` numbers.
 template <typename Body>
 void in_blocks(std::span<const std::size_t> numbers, std::size_t block, const Body& body) {
   for (std::size_t first = 0; first < numbers.size(); first += block) {
@@ -58,14 +39,19 @@ void in_blocks(std::span<const std::size_t> numbers, std::size_t block, const Bo
 
 }  // namespace
 
+// One path: all rows, or the training rows of a fold.
 struct EliminationPath::Part {
   std::vector<std::size_t> rows;
   std::vector<std::size_t> held_out;
-  double ridge = 0.0;
-  std::atomic<bool>* failed = nullptr;  // Of any part.
+  double lambda = 0.0;
+  std::atomic<bool>* failed = nullptr;  // Shared by all parts.
   double work = 0.0;
   std::vector<RidgeFit> steps;
-  std::vector<std::vector<double>> squares;  // Of what each step leaves of the rows held out.
+  std::vector<std::vector<double>> squares;  // Squared residuals of the held-out rows at each step.
+  Matrix K;                                  // Dual equations of `columns_of_K`, without λ.
+  std::vector<std::size_t> columns_of_K;
+  std::optional<NormalEquations> own;  // Primal equations of the part; those of all rows otherwise.
+  std::vector<std::size_t> places;     // Of the columns of A in the primal equations; empty before the first use.
 };
 
 EliminationPath::EliminationPath(Matrix A, std::vector<double> y, std::span<const double> weights, double lambda,
@@ -93,7 +79,7 @@ EliminationPath::EliminationPath(Matrix A, std::vector<double> y, std::span<cons
     sums_ = sum_up(rows, columns);
     for (const std::size_t j : columns) smallest_lambda_ = std::max(smallest_lambda_, sums_->G(j, j));
   }
-  // What adds nothing to the diagonal.
+  // Less than this would not change the diagonal.
   smallest_lambda_ *= std::numeric_limits<double>::epsilon();
   work_ = 0.5 * operations(A_.rows(), A_.cols(), std::min(A_.rows(), A_.cols()));
 }
@@ -107,7 +93,7 @@ Matrix EliminationPath::gather(std::span<const std::size_t> rows, std::span<cons
   return own;
 }
 
-// Of fewer columns, the rows take longer to get there than to be summed up here.
+// With fewer columns, the transfer of the rows takes longer than the sums here.
 void EliminationPath::put_on(const std::shared_ptr<Device>& device) {
   constexpr std::size_t fewest_columns = 256;
   if (device == nullptr || A_.cols() < fewest_columns) return;
@@ -122,7 +108,7 @@ NormalEquations EliminationPath::sum_up(std::span<const std::size_t> rows, std::
     if (there_ && columns.size() == A_.cols()) return there_->sum_up(rows);
   } catch (const DeviceMemoryError&) {
   }
-  // A block of rows at a time: a copy of all would double the memory.
+  // Block by block: a copy of all rows would double the memory.
   constexpr std::size_t block = 2048;
   NormalEquations sums(columns.size());
   in_blocks(rows, block, [&](std::span<const std::size_t> own) {
@@ -143,58 +129,81 @@ void EliminationPath::add_products(Matrix& K, double sign, std::span<const std::
   });
 }
 
-// Fits the step's columns through K.
-void EliminationPath::fit_wide(const Cholesky& K, const Part& part, RidgeFit& step) const {
-  std::vector<double> z;
-  for (const std::size_t i : part.rows) z.push_back(y_[i]);
-  K.solve(z);
-  step.coefficients.clear();
-  in_blocks(step.columns, columns_at_once, [&](std::span<const std::size_t> own) {
-    for (const double c : multiply_transposed(gather(part.rows, own), z)) step.coefficients.push_back(c);
-  });
-  step.rank = part.rows.size();
+// Adds or subtracts columns, whichever are fewer.
+void EliminationPath::update_dual(Part& part, const std::vector<std::size_t>& columns) const {
+  if (part.K.empty()) {
+    part.K = principal_submatrix(K_, part.rows);
+    part.columns_of_K = columns;
+    return;
+  }
+  std::vector<std::size_t> gone;
+  std::ranges::set_difference(part.columns_of_K, columns, std::back_inserter(gone));
+  const std::size_t m = part.rows.size();
+  const bool few_go = gone.size() < columns.size();
+  if (!few_go) part.K = Matrix(m, m);
+  add_products(part.K, few_go ? -1.0 : 1.0, part.rows, few_go ? gone : columns);
+  part.work += operations(m, m, std::min(gone.size(), columns.size())) / 2.0;
+  part.columns_of_K = columns;
 }
 
-// By B = L⁻¹A_P with L Lᵀ = K: λM⁻¹ = I − BᵀB.
-std::vector<std::size_t> EliminationPath::eliminate_wide(const Cholesky& K, const Part& part, const RidgeFit& step,
-                                                         const EliminationRule& rule) const {
+// With B = L⁻¹A_P and L Lᵀ = K: λM⁻¹ = I − BᵀB.
+std::optional<std::vector<InverseBlock>> EliminationPath::fit_dual(Part& part, const EliminationRule& rule,
+                                                                   RidgeFit& fit) const {
+  update_dual(part, fit.columns);
+  const std::optional<Cholesky> K = factor_ridge(copy_lower_triangle(part.K), part.lambda);
+  if (!K) return std::nullopt;
+  std::vector<double> z;
+  for (const std::size_t i : part.rows) z.push_back(y_[i]);
+  K->solve(z);
+  fit.coefficients.clear();
+  in_blocks(fit.columns, columns_at_once, [&](std::span<const std::size_t> own) {
+    for (const double c : multiply_transposed(gather(part.rows, own), z)) fit.coefficients.push_back(c);
+  });
+  fit.rank = part.rows.size();
   std::vector<InverseBlock> blocks;
-  for (std::vector<std::size_t>& positions : blocks_of(step.columns, rule)) {
+  for (std::vector<std::size_t>& positions : blocks_of(fit.columns, rule)) {
     look_up();
     std::vector<std::size_t> columns;
-    for (const std::size_t k : positions) columns.push_back(step.columns[k]);
+    for (const std::size_t k : positions) columns.push_back(fit.columns[k]);
     Matrix B = gather(part.rows, columns);
-    K.solve_lower(B);
+    K->solve_lower(B);
     Matrix inverse(columns.size(), columns.size());
     add_gram_of_columns(inverse, B);
     for (std::size_t j = 0; j < columns.size(); ++j) {
       inverse(j, j) -= 1.0;
-      for (std::size_t i = j; i < columns.size(); ++i) inverse(j, i) = inverse(i, j) /= -part.ridge;
+      for (std::size_t i = j; i < columns.size(); ++i) inverse(j, i) = inverse(i, j) /= -part.lambda;
     }
     blocks.push_back({std::move(positions), std::move(inverse)});
   }
-  return eliminate(std::move(blocks), step.coefficients, step.columns, rule);
+  part.work += operations(part.rows.size(), part.rows.size(), part.rows.size() / 6 + fit.columns.size() / 2);
+  return blocks;
 }
 
-// Gives the factorised matrix of the equations.
-std::optional<Cholesky> EliminationPath::solve(const NormalEquations& sums, std::span<const std::size_t> places,
-                                               Part& part, RidgeFit& step) const {
-  const std::size_t n = step.columns.size();
-  std::vector<std::size_t> own;
-  step.coefficients.clear();
-  for (const std::size_t column : step.columns) {
-    own.push_back(places[column]);
-    step.coefficients.push_back(sums.target.products[own.back()]);
+std::optional<std::vector<InverseBlock>> EliminationPath::fit_primal(Part& part, const EliminationRule& rule,
+                                                                     RidgeFit& fit) const {
+  const std::size_t n = fit.columns.size();
+  if (part.places.empty()) {
+    part.K = Matrix();
+    part.places.resize(A_.cols());
+    for (std::size_t k = 0; k < n; ++k) part.places[fit.columns[k]] = k;
+    if (is_wide()) {
+      part.own = sum_up(part.rows, fit.columns);
+      part.work += operations(part.rows.size(), n, n) / 2.0;
+    } else if (!part.held_out.empty()) {
+      part.own = sums_->without(sum_up(part.held_out, fit.columns));
+    }
   }
-  step.rank = n;
-  std::optional<Cholesky> L = Cholesky::factor(part_of(sums.G, own, part.ridge));
-  if (L) L->solve(step.coefficients);
-  part.work += operations(n, n, n) / 6.0;
-  return L;
+  const NormalEquations& sums = part.own ? *part.own : *sums_;
+  std::vector<std::size_t> places;
+  for (const std::size_t column : fit.columns) places.push_back(part.places[column]);
+  const std::optional<Cholesky> M = fit_columns(sums.G, sums.target.products, places, fit);
+  if (!M) return std::nullopt;
+  part.work += operations(n, n, n) / 6.0 + operations(n, n, n) / 3.0;
+  return inverse_blocks(*M, fit.columns, rule);
 }
 
-void EliminationPath::record(RidgeFit& step, Part& part) const {
-  step.lambda = part.ridge;
+void EliminationPath::record(const RidgeFit& fit, Part& part) const {
+  RidgeFit step = fit;
   const auto gaps = [&](const Matrix& A, std::span<const std::size_t> columns, std::vector<double> y) {
     add_scaled(y, -1.0, combine_columns(A, columns, step.coefficients));
     for (double& gap : y) gap *= gap;
@@ -208,77 +217,41 @@ void EliminationPath::record(RidgeFit& step, Part& part) const {
     for (const std::size_t i : part.held_out) y.push_back(y_[i]);
     part.squares.push_back(gaps(gather(part.held_out, step.columns), numbers_below(step.columns.size()), y));
   }
-  part.steps.push_back(step);
+  part.steps.push_back(std::move(step));
 }
 
-// While columns are many more than rows. Whether all went well; the path has ended where nothing more may go.
-bool EliminationPath::walk_wide(Part& part, const EliminationRule& rule, RidgeFit& step, bool& ended) const {
-  Matrix K = part_of(K_, part.rows, 0.0);
-  while (is_wide(part.rows.size(), step.columns.size())) {
-    look_up();
-    const auto factor = Cholesky::factor(part_of(K, numbers_below(K.rows()), part.ridge));
-    if (!factor || *part.failed) return false;
-    fit_wide(*factor, part, step);
-    record(step, part);
-    const std::vector<std::size_t> kept = eliminate_wide(*factor, part, step, rule);
-    part.work += operations(K.rows(), K.rows(), K.rows() / 6 + step.columns.size() / 2);
-    ended = kept.size() == step.columns.size();
-    if (ended) return true;
-    const RidgeFit before = std::exchange(step, restricted(step, kept));
-    if (!is_wide(part.rows.size(), step.columns.size())) break;
-    std::vector<std::size_t> gone;
-    std::ranges::set_difference(before.columns, step.columns, std::back_inserter(gone));
-    const bool few_go = gone.size() < step.columns.size();
-    if (!few_go) K = Matrix(K.rows(), K.rows());
-    add_products(K, few_go ? -1.0 : 1.0, part.rows, few_go ? gone : step.columns);
-    part.work += operations(K.rows(), K.rows(), std::min(gone.size(), step.columns.size())) / 2.0;
-  }
-  return true;
+void EliminationPath::walk(Part& part, const EliminationRule& rule) const {
+  part.steps.clear();
+  part.squares.clear();
+  RidgeFit all;
+  all.columns = numbers_below(A_.cols());
+  all.lambda = part.lambda;
+  eliminate_backward(
+      std::move(all), rule,
+      [&](RidgeFit& fit) {
+        look_up();
+        const bool wide = is_wide() && is_wide(part.rows.size(), fit.columns.size());
+        auto blocks = wide ? fit_dual(part, rule, fit) : fit_primal(part, rule, fit);
+        if (!blocks && !fit.columns.empty()) *part.failed = true;
+        return *part.failed ? std::nullopt : std::move(blocks);
+      },
+      [&](const RidgeFit& fit) {
+        if (!*part.failed) record(fit, part);
+      });
+  part.K = Matrix();
+  part.own.reset();
+  part.places.clear();
 }
 
-// Whether every matrix was positive definite.
-bool EliminationPath::walk(Part& part, const EliminationRule& rule) const {
-  RidgeFit step;
-  step.columns = numbers_below(A_.cols());
-  bool ended = false;
-  if (is_wide() && !walk_wide(part, rule, step, ended)) return false;
-  if (ended) return true;
-  std::vector<std::size_t> places(A_.cols());
-  for (std::size_t k = 0; k < step.columns.size(); ++k) places[step.columns[k]] = k;
-  std::optional<NormalEquations> own;
-  if (is_wide()) {
-    own = sum_up(part.rows, step.columns);
-    part.work += operations(part.rows.size(), step.columns.size(), step.columns.size()) / 2.0;
-  } else if (!part.held_out.empty()) {
-    own = sums_->without(sum_up(part.held_out, step.columns));
-  }
-  const NormalEquations& sums = own ? *own : *sums_;
-  while (!step.columns.empty()) {
-    look_up();
-    const std::optional<Cholesky> M = solve(sums, places, part, step);
-    if (!M || *part.failed) return false;
-    record(step, part);
-    const std::vector<std::size_t> kept = eliminate(*M, step.coefficients, step.columns, rule);
-    part.work += operations(step.columns.size(), step.columns.size(), step.columns.size()) / 3.0;
-    if (kept.size() == step.columns.size()) return true;
-    step = restricted(step, kept);
-  }
-  step.coefficients.clear();
-  step.rank = 0;
-  record(step, part);
-  return true;
-}
-
-// λ may be less than rounding beside columns of many terms: then the least that is not takes its place, for all parts.
+// λ may be less than the rounding of columns of many terms. It is then raised for all parts.
 void EliminationPath::walk_all(std::vector<Part>& parts, const EliminationRule& rule) const {
-  for (double ridge = std::max(lambda_, smallest_lambda_); std::isfinite(ridge); ridge *= 10.0) {
+  double start = std::max(lambda_, smallest_lambda_);
+  raise_lambda(start, [&](double lambda) {
     std::atomic<bool> failed = false;
     const auto walk_one = [&](std::size_t k) {
-      parts[k].ridge = ridge;
+      parts[k].lambda = lambda;
       parts[k].failed = &failed;
-      parts[k].steps.clear();
-      parts[k].squares.clear();
-      if (!walk(parts[k], rule)) failed = true;
+      walk(parts[k], rule);
     };
     if (std::min(A_.rows(), A_.cols()) <= largest_at_once) {
       parallel_for(parts.size(), walk_one);
@@ -286,9 +259,8 @@ void EliminationPath::walk_all(std::vector<Part>& parts, const EliminationRule& 
       for (std::size_t k = 0; k < parts.size(); ++k) walk_one(k);
     }
     for (Part& part : parts) work_ += std::exchange(part.work, 0.0);
-    if (!failed) return;
-  }
-  throw std::logic_error("random features with NaN or infinite values");
+    return !failed;
+  });
 }
 
 RidgeFit EliminationPath::fit() const { return steps({std::vector<bool>(A_.cols(), true), 0.5, {}}).front(); }
@@ -323,7 +295,7 @@ ValidatedPath EliminationPath::validate(const EliminationRule& rule, std::span<c
   }
   walk_all(parts, rule);
   ValidatedPath path;
-  // Paths are of one length unless rounding kept a column from being dropped in time.
+  // Paths have equal lengths unless rounding delayed the removal of a column.
   std::size_t count = std::numeric_limits<std::size_t>::max();
   for (const Part& part : parts) count = std::min(count, part.steps.size());
   path.steps = std::move(parts.front().steps);

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
+#include "ridge/solve.hpp"
 
 namespace shrimp {
 namespace {
@@ -28,9 +28,7 @@ Cholesky factor_surely(const Matrix& G) {
   double size = 0.0;
   for (std::size_t k = 0; k < G.cols(); ++k) size = std::max(size, G(k, k));
   for (double extra = 0.0;; extra = std::max(10.0 * extra, 1e-15 * size)) {
-    Matrix raised(G);
-    for (std::size_t k = 0; k < G.cols(); ++k) raised(k, k) += extra;
-    if (std::optional<Cholesky> L = Cholesky::factor(std::move(raised))) return std::move(*L);
+    if (std::optional<Cholesky> L = factor_ridge(Matrix(G), extra)) return std::move(*L);
   }
 }
 
@@ -41,22 +39,14 @@ class FitOfColumns {
       : place_(problem.R.cols(), 0), inverse_(columns.size(), columns.size()), c_(columns.size(), 0.0) {
     const std::size_t n = columns.size();
     for (std::size_t k = 0; k < n; ++k) place_[columns[k]] = k;
-    Matrix penalty(n, n);
-    for (std::size_t k = 0; k < n; ++k) penalty(k, k) = std::sqrt(ridge);
-    std::vector<double> b = problem.b;
-    b.resize(problem.R.rows() + n, 0.0);
-    const Matrix own = gather_columns(problem.R, columns);
-    const HouseholderQr qr(own.rows() > 0 ? stack_rows(own, penalty) : std::move(penalty));
-    qr.apply_transposed(b);
-    b.resize(n);
-    const Matrix T = qr.R();
+    const AugmentedTriangle triangle(gather_columns(problem.R, columns), problem.b, ridge);
     Matrix X(n, n);
     for (std::size_t k = 0; k < n; ++k) {
       X(k, k) = 1.0;
-      solve_triangle(T, X.col(k), false);
+      solve_triangle(triangle.T, X.col(k), false);
     }
     add_gram(inverse_, 1.0, X);
-    c_ = multiply(X, b);
+    c_ = multiply(X, triangle.b);
     for (std::size_t k = 0; k < n; ++k) at_first_.push_back(inverse_(k, k));
   }
 

@@ -7,17 +7,14 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/small.hpp"
+#include "ridge/lambda_search.hpp"
+#include "ridge/solve.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-
-Matrix with_diagonal(Matrix G, double lambda) {
-  for (std::size_t j = 0; j < G.rows(); ++j) G(j, j) += lambda;
-  return G;
-}
 
 }  // namespace
 
@@ -76,12 +73,11 @@ bool LeaveOneOutRidge::extend(const Matrix& B) {
   Matrix F = transpose(B);
   Matrix corner = multiply(F, B);
   const Matrix cross = transpose(multiply(Phi_t_, B));
-  auto T = Cholesky::factor([&] {
-    Matrix own = with_diagonal(Matrix(corner), lambda_);
-    const Matrix known = multiply_transposed(VB, VB);
-    for (std::size_t j = 0; j < k; ++j) add_scaled(own.col(j), -1.0, known.col(j));
-    return own;
-  }());
+  Matrix own(corner);
+  for (std::size_t j = 0; j < k; ++j) own(j, j) += lambda_;
+  const Matrix known = multiply_transposed(VB, VB);
+  for (std::size_t j = 0; j < k; ++j) add_scaled(own.col(j), -1.0, known.col(j));
+  const auto T = Cholesky::factor(std::move(own));
   if (!T) return false;
   const Matrix YV = multiply_transposed(VB, V_);
   for (std::size_t i = 0; i < F.cols(); ++i) add_scaled(F.col(i), -1.0, YV.col(i));
@@ -123,11 +119,7 @@ void LeaveOneOutRidge::remove(std::size_t block) {
   for (std::size_t j = 0; j < columns_; ++j) {
     if (j < first || j >= first + count) kept.push_back(j);
   }
-  Matrix G = Matrix::uninitialized(kept.size(), kept.size());
-  for (std::size_t j = 0; j < kept.size(); ++j) {
-    for (std::size_t i = j; i < kept.size(); ++i) G(i, j) = G_(kept[i], kept[j]);
-  }
-  G_ = std::move(G);
+  G_ = principal_submatrix(G_, kept);
   Phi_t_ = gather_rows(Phi_t_, kept);
   columns_ = kept.size();
   factor();
@@ -140,25 +132,22 @@ void LeaveOneOutRidge::set_lambda(double lambda) {
 
 void LeaveOneOutRidge::tune_lambda() {
   if (columns_ == 0) return;
-  const double step = std::sqrt(10.0);
-  const double lowest_by_rounding = least_lambda(rows());
-  constexpr double lowest_by_noise = 1e-3;
-  constexpr double highest = 1e9;
-  while (std::isinf(error()) && lambda_ < highest) set_lambda(step * lambda_);
-  double best = error();
-  const double start = lambda_;
-  double kept = lambda_;
-  for (const double factor : {step, 1.0 / step}) {
-    while (true) {
-      const double next = lambda_ * factor;
-      if (next > highest || next < std::max(lowest_by_rounding, lowest_by_noise * error())) break;
-      set_lambda(next);
-      if (!(error() < best)) break;
-      best = error();
-      kept = lambda_;
-    }
-    if (lambda_ != kept) set_lambda(kept);
-    if (kept != start) break;
+  const double smallest_by_rounding = least_lambda(rows());
+  constexpr double smallest_by_noise = 1e-3;  // Relative to the error. Chosen by hand.
+  constexpr double largest = 1e9;
+  constexpr int most_steps = 100;  // More than lie between the bounds.
+  while (std::isinf(error()) && lambda_ < largest) set_lambda(lambda_step * lambda_);
+  TriedLambda best{lambda_, error()};
+  const auto attempt = [&](double next) -> std::optional<TriedLambda> {
+    const double smallest = std::max(smallest_by_rounding, smallest_by_noise * best.error);
+    if (next > largest || next < smallest) return std::nullopt;
+    set_lambda(next);
+    return TriedLambda{next, error()};
+  };
+  for (const double factor : {lambda_step, 1.0 / lambda_step}) {
+    const bool moved = walk_lambda(best, factor, most_steps, attempt);
+    if (lambda_ != best.lambda) set_lambda(best.lambda);
+    if (moved) break;
   }
 }
 
@@ -193,7 +182,7 @@ Matrix LeaveOneOutRidge::wide_root(Matrix K) const {
   for (std::size_t j = 0; j < rows(); ++j) {
     for (std::size_t i = j; i < rows(); ++i) K(i, j) += constant_[i] * constant_[j];
   }
-  const auto L = Cholesky::factor(with_diagonal(std::move(K), lambda_));
+  const auto L = factor_ridge(std::move(K), lambda_);
   const auto m = static_cast<double>(rows());
   work_ += 4.0 / 3.0 * m * m * m;
   if (!L) return {};
@@ -220,7 +209,7 @@ void LeaveOneOutRidge::factor() {
   parts_ = ResidualMaker(rows(), 1.0, starts_);
   parts_.add_square(-1.0, constant_);
   if (columns_ > 0) {
-    L_ = Cholesky::factor(with_diagonal(Matrix(G_), lambda_));
+    L_ = factor_ridge(Matrix(G_), lambda_);
     if (!L_) return;
     const auto n = static_cast<double>(columns_);
     work_ += n * n * n / 3.0 + n * n * static_cast<double>(rows());
@@ -430,7 +419,7 @@ void LeaveOneOutRidge::count_work_with(const Matrix& B) const {
 RowErrors LeaveOneOutRidge::compute_with(const Matrix& B, const Without* without) const {
   if ((columns_ > 0 && V_.empty()) || (without != nullptr && without->root.empty())) return {{}, infinite, starts_};
   Matrix F = project(B, without);
-  const auto T = Cholesky::factor(with_diagonal(multiply(F, B), lambda_));
+  const auto T = factor_ridge(multiply(F, B), lambda_);
   if (!T) return {{}, infinite, starts_};
   T->solve_lower(F);
   std::vector<double> residual = without != nullptr ? without->residual : residual_;

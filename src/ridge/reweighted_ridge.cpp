@@ -4,9 +4,9 @@
 #include <cmath>
 #include <optional>
 
-#include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
 #include "ridge/residual_maker.hpp"
+#include "ridge/solve.hpp"
 
 namespace shrimp {
 namespace {
@@ -102,8 +102,7 @@ std::optional<Cholesky> factor(const Passage& passage, double lambda) {
   constexpr double rounding = 1e-12;
   double largest = 0.0;
   for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, passage.G(j, j));
-  for (std::size_t j = 0; j < n; ++j) M(j, j) += lambda + rounding * largest;
-  return n == 0 ? std::nullopt : Cholesky::factor(std::move(M));
+  return n == 0 ? std::nullopt : factor_ridge(std::move(M), lambda + rounding * largest);
 }
 
 struct Solution {

@@ -4,6 +4,7 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
+#include "ridge/solve.hpp"
 #include "solvers/minimum_norm.hpp"
 
 namespace shrimp {
@@ -20,19 +21,11 @@ ColumnSolver::ColumnSolver(const Model& model, RefitRule rule) : rule_(std::move
   if (rule_.ridge > 0.0) prior_.emplace(model.dictionary, model.inputs.size(), rule_.scales);
 }
 
-// The ridge is a row for each column, √λ c_k ≈ 0: by orthogonal factors, the condition number is not squared.
 std::vector<double> ColumnSolver::solve_ridge(RidgeProblem problem) const {
-  const std::size_t n = problem.R.cols();
-  Matrix penalty(n, n);
-  for (std::size_t k = 0; k < n; ++k) penalty(k, k) = std::sqrt(problem.ridge);
-  const HouseholderQr qr(problem.R.rows() > 0 ? stack_rows(problem.R, penalty) : std::move(penalty));
-  std::vector<double> b = std::move(problem.b);
-  b.resize(b.size() + n, 0.0);
-  qr.apply_transposed(b);
-  b.resize(n);
-  solve_triangle(qr.R(), b, false);
-  prior_->unwhiten(b);
-  return b;
+  AugmentedTriangle triangle(std::move(problem.R), std::move(problem.b), problem.ridge);
+  solve_triangle(triangle.T, triangle.b, false);
+  prior_->unwhiten(triangle.b);
+  return std::move(triangle.b);
 }
 
 // The first row of R is the constant's: what is below it, is the triangle of the columns less their means.

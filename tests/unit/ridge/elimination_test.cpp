@@ -73,13 +73,18 @@ std::vector<std::size_t> all_of(std::size_t n) {
   return columns;
 }
 
+std::vector<std::size_t> eliminate_once(const Equations& equations, const std::vector<std::size_t>& columns,
+                                        const EliminationRule& rule) {
+  return eliminate(inverse_blocks(equations.factor(), columns, rule), equations.solve(), columns, rule);
+}
+
 TEST(Elimination, DropsOneByOneTheColumnWhoseLossCostsLeast) {
   constexpr std::size_t n = 20;
   const Matrix A = correlated_columns(40, n);
   const std::vector<double> y = random_vector(40, 3);
   const std::vector<std::size_t> columns = all_of(n);
   const Equations equations(A, y, columns);
-  const auto left = eliminate(equations.factor(), equations.solve(), columns, {std::vector<bool>(n, false), 0.5});
+  const auto left = eliminate_once(equations, columns, {std::vector<bool>(n, false), 0.5});
   EXPECT_EQ(left, without_the_cheapest(A, y, columns, n / 2));
 }
 
@@ -88,8 +93,8 @@ TEST(Elimination, DropsTheLastColumnAndNoneThatAlwaysStays) {
   const std::vector<double> y = random_vector(10, 5);
   const std::vector<std::size_t> columns{2};
   const Equations equations(A, y, columns);
-  EXPECT_TRUE(eliminate(equations.factor(), equations.solve(), columns, {{true, true, false}, 0.2}).empty());
-  EXPECT_EQ(eliminate(equations.factor(), equations.solve(), columns, {{false, false, true}, 0.2}).size(), 1U);
+  EXPECT_TRUE(eliminate_once(equations, columns, {{true, true, false}, 0.2}).empty());
+  EXPECT_EQ(eliminate_once(equations, columns, {{false, false, true}, 0.2}).size(), 1U);
 }
 
 // Two columns that say the same: magnitudes halve and both would go; only one is needed, and one stays.
@@ -100,7 +105,7 @@ TEST(Elimination, KeepsOneOfTwoColumnsThatSayTheSame) {
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += 0.7 * A(i, 2) + 0.6 * A(i, 3);
   const std::vector<std::size_t> columns = all_of(4);
   const Equations equations(A, y, columns);
-  const auto left = eliminate(equations.factor(), equations.solve(), columns, {std::vector<bool>(4, false), 0.5});
+  const auto left = eliminate_once(equations, columns, {std::vector<bool>(4, false), 0.5});
   ASSERT_EQ(left.size(), 2U);
   EXPECT_LE(left.front(), 1U);
   EXPECT_GE(left.back(), 2U);
@@ -120,7 +125,7 @@ TEST(Elimination, OfVeryManyColumnsKeepsOneOfThoseOfAGroupThatSayTheSame) {
   for (std::size_t j = 0; j < n; ++j) rule.groups[j] = static_cast<std::uint32_t>(j / 2);
   const std::vector<std::size_t> columns = all_of(n);
   const Equations equations(A, y, columns);
-  const auto left = eliminate(equations.factor(), equations.solve(), columns, rule);
+  const auto left = eliminate_once(equations, columns, rule);
   EXPECT_EQ(left.size(), n / 2);
   for (std::size_t k = 0; k < pairs; ++k) {
     EXPECT_TRUE(std::ranges::binary_search(left, 2 * k) || std::ranges::binary_search(left, 2 * k + 1)) << k;
