@@ -384,7 +384,7 @@ class Grower {
     std::vector<Matrix> blocks(terms.size());
     for (std::size_t n = 0; n < which.size(); ++n) blocks[which[n]] = std::move(drawn[n]);
     const RowErrors before = smoother().errors();
-    const std::vector<RowErrors> errors = smoother().errors_with_others(blocks);
+    const std::vector<RowErrors> errors = smoother().errors_with_replacements(blocks);
     std::vector<TermShape> changed = terms;
     std::size_t changes = 0;
     for (std::size_t n = 0; n < which.size(); ++n) {
@@ -482,9 +482,10 @@ class Grower {
 
   // Whether neither predictions nor the evidence speak for a term. The evidence takes rows for independent; where they
   // belong together it has no say.
-  [[nodiscard]] bool is_useless(const LeaveOneOutRidge::Verdict& without) const {
+  [[nodiscard]] bool is_useless(const LeaveOneOutRidge::RemovalEffect& without) const {
     constexpr double little_evidence = 1.0;
-    if (!fit_.starts() && without.evidence < smoother().evidence() - little_evidence) return false;
+    if (!fit_.starts() && without.log_marginal_likelihood < smoother().log_marginal_likelihood() - little_evidence)
+      return false;
     return !smoother().errors().clearly_below(without.errors, options_.drop_deviations);
   }
 
@@ -496,7 +497,7 @@ class Grower {
       if (!is_included(fit_.terms()[k])) asked.push_back(k);
     }
     while (!asked.empty() && !is_over()) {
-      const std::vector<LeaveOneOutRidge::Verdict> verdicts = smoother().without_each(asked);
+      const std::vector<LeaveOneOutRidge::RemovalEffect> verdicts = smoother().removal_effects(asked);
       double least = std::numeric_limits<double>::infinity();
       std::optional<std::size_t> chosen;
       std::vector<std::size_t> useless;

@@ -14,7 +14,6 @@
 #include "grow/nystrom.hpp"
 #include "linalg/dense.hpp"
 #include "ridge/lambda_search.hpp"
-#include "ridge/solve.hpp"
 #include "shrimp/kernels.hpp"
 
 namespace shrimp {

@@ -12,7 +12,6 @@
 #include "grow/input_spread.hpp"
 #include "grow/screen.hpp"
 #include "linalg/dense.hpp"
-#include "ridge/solve.hpp"
 
 namespace shrimp {
 namespace {
@@ -154,8 +153,8 @@ class WeakTerms {
     shape.amplitude = 1.0;
     Grown alone{{shape}, grown_.lambda, {}, grown_.deviations, 0.0, grown_.kinds};
     Matrix B = ScaledDictionary(alone, options_.seed).evaluate_at(rows_.X);
-    const Means means(B, rows_);
-    return means.take_out(std::move(B));
+    const Centring centring(B, rows_);
+    return centring.apply(std::move(B));
   }
 
   struct FoldSums {

@@ -1,4 +1,4 @@
-// What rows must be to count in a summary.
+// Checks of the sizes of rows that are added to sufficient statistics.
 #pragma once
 
 #include <fmt/format.h>

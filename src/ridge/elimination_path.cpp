@@ -272,20 +272,6 @@ std::vector<RidgeFit> EliminationPath::steps(const EliminationRule& rule) const 
   return parts.front().steps;
 }
 
-RowErrors EliminationPath::errors_on(const RidgeFit& step, const Matrix& A, std::span<const double> y,
-                                     std::span<const double> weights) {
-  const std::vector<double> fitted = combine_columns(A, step.columns, step.coefficients);
-  const double total =
-      weights.empty() ? static_cast<double>(y.size()) : std::accumulate(weights.begin(), weights.end(), 0.0);
-  RowErrors errors;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double weight = (weights.empty() ? 1.0 : weights[i]) * static_cast<double>(y.size()) / total;
-    errors.squares.push_back(weight * (y[i] - fitted[i]) * (y[i] - fitted[i]));
-    errors.mean += errors.squares.back() / static_cast<double>(y.size());
-  }
-  return errors;
-}
-
 ValidatedPath EliminationPath::validate(const EliminationRule& rule, std::span<const RowSplit> folds) const {
   std::vector<Part> parts(1 + folds.size());
   parts.front().rows = numbers_below(A_.rows());

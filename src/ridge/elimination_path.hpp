@@ -43,10 +43,6 @@ class EliminationPath {
   /// As above, with the errors of every row at every step from the path that held it out. All paths have the same λ.
   [[nodiscard]] ValidatedPath validate(const EliminationRule& rule, std::span<const RowSplit> folds) const;
 
-  /// Weighted squared errors of a fit on other rows.
-  [[nodiscard]] static RowErrors errors_on(const RidgeFit& step, const Matrix& A, std::span<const double> y,
-                                           std::span<const double> weights);
-
   /// Floating-point operations so far, approximately.
   [[nodiscard]] double work() const { return work_; }
 

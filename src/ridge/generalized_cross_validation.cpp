@@ -9,7 +9,7 @@
 namespace shrimp {
 namespace {
 
-// The score through K = Q T Qᵀ with T tridiagonal: each λ costs O(r).
+// Computes the score by K = Q T Qᵀ with tridiagonal T: each λ costs O(r).
 class GcvScore {
  public:
   GcvScore(Matrix K, std::vector<double> b, double rest, std::size_t equations)
@@ -44,7 +44,7 @@ double gcv_ridge(Matrix K, std::vector<double> b, double rest, std::size_t equat
   const GcvScore score(std::move(K), std::move(b), rest, equations);
   const double top = score.largest_eigenvalue();
   if (!(top > 0.0)) return 0.0;
-  // A grid of decades finds the valley (there may be several), golden section its floor.
+  // A grid of half decades finds the lowest of several valleys, golden section its minimum.
   constexpr double lowest_decade = -15.0;
   constexpr double highest_decade = 2.0;
   double best = lowest_decade;

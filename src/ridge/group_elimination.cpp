@@ -11,10 +11,10 @@
 namespace shrimp {
 namespace {
 
-// Below so much of what it was, rounding has its part in an entry of M⁻¹.
+// An entry of M⁻¹ that fell below this fraction of its first value is rounding. Chosen by hand.
 constexpr double sound = 1e-10;
 
-// After so many of the columns have gone, M is factorised anew.
+// Fraction of the columns after whose removal M is factorised again. Chosen by hand.
 constexpr double renewed_after = 0.2;
 
 double ridge_of_choice(const RidgeProblem& problem) {
@@ -32,7 +32,7 @@ Cholesky factor_surely(const Matrix& G) {
   }
 }
 
-/// The regression on some of the columns.
+/// Ridge regression on some of the columns.
 class FitOfColumns {
  public:
   FitOfColumns(const RidgeProblem& problem, double ridge, const std::vector<std::size_t>& columns)
@@ -57,7 +57,7 @@ class FitOfColumns {
     return squared_norm(own.col(0));
   }
 
-  /// Whether enough digits are left to go on.
+  /// Returns whether enough digits remain to continue.
   [[nodiscard]] bool drop(const std::vector<std::size_t>& group) {
     const std::size_t n = c_.size();
     const Cholesky L = factor_surely(block(group));

@@ -1,9 +1,9 @@
-// Which groups of a ridge regression's columns go, one after the other (backward elimination).
+// Backward elimination of groups of columns of a ridge regression.
 //
-// With M = RᵀR + λI and c = M⁻¹Rᵀb, losing the columns g raises the least of ‖Rc − b‖² + λ‖c‖² by
-//   c_gᵀ ((M⁻¹)_gg)⁻¹ c_g,
-// the others being fitted again. The group of the smallest rise, over what its going gains, goes first. Where λ is 0 or
-// so small that M has no inverse, 10⁻¹² of the longest column's square takes its place in the choice.
+// With M = RᵀR + λI and c = M⁻¹Rᵀb, removing the columns g raises the minimum of ‖R c − b‖² + λ‖c‖² by
+//   c_gᵀ ((M⁻¹)_gg)⁻¹ c_g
+// after the others are fitted again. The group with the smallest rise relative to its gain is removed first. If M has
+// no numerical inverse, 10⁻¹² of the largest squared column norm replaces λ in this choice (chosen by hand).
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@ struct RidgeProblem {
 
 using ColumnGroups = std::vector<std::vector<std::size_t>>;
 
-/// How much is gained where each group goes, given which are left; 0: it must not go now.
+/// Gain from the removal of each group, given the remaining ones; 0 forbids it.
 using Gains = std::function<std::vector<double>(const std::vector<bool>& left)>;
 
-/// Which groups stay when none may go any more. Of groups that cost the same the first goes.
+/// Groups that remain when no removal is allowed. Ties remove the first group.
 std::vector<bool> eliminate_groups(const RidgeProblem& problem, const ColumnGroups& groups, const Gains& gains);
 
 }  // namespace shrimp

@@ -19,15 +19,15 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 }  // namespace
 
 Condensed condense(const Matrix& B, double lambda) {
-  // A direction of so little beside λ changes the logarithm of the evidence by half of that share.
-  constexpr double share_of_lambda = 1e-3;
-  constexpr double share_of_rounding = 1e-16;
+  // Dropping a direction of this eigenvalue changes the log marginal likelihood by half the fraction of λ.
+  constexpr double fraction_of_lambda = 1e-3;
+  constexpr double fraction_of_rounding = 1e-16;
   Matrix G(B.cols(), B.cols());
   add_gram(G, 1.0, transpose(B));
   double trace = 0.0;
   for (std::size_t j = 0; j < G.cols(); ++j) trace += G(j, j);
   const auto [values, Q] = symmetric_eigen(std::move(G));
-  const double least = std::max(share_of_lambda * lambda, share_of_rounding * trace);
+  const double least = std::max(fraction_of_lambda * lambda, fraction_of_rounding * trace);
   const auto below = static_cast<std::size_t>(std::ranges::lower_bound(values, least) - values.begin());
   std::vector<std::size_t> kept;
   for (std::size_t j = std::min(below, values.size() - 1); j < values.size(); ++j) kept.push_back(j);
@@ -107,7 +107,7 @@ void LeaveOneOutRidge::replace_all(std::vector<Matrix> blocks, double lambda) {
   gather();
 }
 
-// Of ΦᵀΦ the rows and columns of the block go, and nothing else changes.
+// Only the rows and columns of the block leave ΦᵀΦ.
 void LeaveOneOutRidge::remove(std::size_t block) {
   const bool known = columns_ > 0 && !is_wide();
   std::size_t first = 0;
@@ -176,8 +176,8 @@ void LeaveOneOutRidge::gather() {
   factor();
 }
 
-// K does not see the constant, and λ alone would be lost beside it in rounding: the constant gets the weight 1, of
-// which λ/(1 + λ) is taken out of R again.
+// K is 0 along the constant, where a small λ alone would be lost in rounding. The constant is added with weight 1;
+// factor() subtracts λ/(1 + λ) from R again.
 Matrix LeaveOneOutRidge::wide_root(Matrix K) const {
   for (std::size_t j = 0; j < rows(); ++j) {
     for (std::size_t i = j; i < rows(); ++i) K(i, j) += constant_[i] * constant_[j];
@@ -193,7 +193,7 @@ Matrix LeaveOneOutRidge::wide_root(Matrix K) const {
 }
 
 void LeaveOneOutRidge::factor() {
-  V_ = Matrix();  // Where a factor is not found there is none.
+  V_ = Matrix();  // It stays empty if the factorisation fails.
   residual_ = y_;
   errors_ = {{}, infinite, starts_};
   if (columns_ > 0 && is_wide()) {
@@ -237,27 +237,28 @@ RowErrors LeaveOneOutRidge::errors_of(std::span<const double> residual, const Re
 }
 
 double LeaveOneOutRidge::unexplained(std::span<const double> residual) const {
-  constexpr double share_of_rounding = 1e-15;
+  constexpr double fraction_of_rounding = 1e-15;
   return std::max(std::inner_product(y_.begin(), y_.end(), residual.begin(), 0.0),
-                  share_of_rounding * squared_norm(y_));
+                  fraction_of_rounding * squared_norm(y_));
 }
 
-double LeaveOneOutRidge::evidence_of(std::span<const double> residual, double log_determinant) const {
+double LeaveOneOutRidge::log_marginal_likelihood_of(std::span<const double> residual, double log_determinant) const {
   return -0.5 * (static_cast<double>(rows() - 1) * std::log(unexplained(residual)) + log_determinant);
 }
 
-// √λ L⁻¹ has the diagonal √λ / L_ii; in the constant's direction K has 1 + λ where it should have λ.
+// √λ L⁻¹ has the diagonal √λ / L_ii. Along the constant, K has the eigenvalue 1 + λ instead of λ.
 double LeaveOneOutRidge::wide_log_determinant(const Matrix& root) const {
   double log_determinant = std::log(lambda_ / (1.0 + lambda_));
   for (std::size_t i = 0; i < rows(); ++i) log_determinant -= 2.0 * std::log(root(i, i));
   return log_determinant;
 }
 
-double LeaveOneOutRidge::evidence() const {
-  if (columns_ == 0) return evidence_of(residual_, 0.0);
+double LeaveOneOutRidge::log_marginal_likelihood() const {
+  if (columns_ == 0) return log_marginal_likelihood_of(residual_, 0.0);
   if (V_.empty()) return -infinite;
-  if (is_wide()) return evidence_of(residual_, wide_log_determinant(V_));
-  return evidence_of(residual_, L_->log_determinant() - static_cast<double>(columns_) * std::log(lambda_));
+  if (is_wide()) return log_marginal_likelihood_of(residual_, wide_log_determinant(V_));
+  return log_marginal_likelihood_of(residual_,
+                                    L_->log_determinant() - static_cast<double>(columns_) * std::log(lambda_));
 }
 
 double LeaveOneOutRidge::noise_over_lambda() const {
@@ -265,7 +266,7 @@ double LeaveOneOutRidge::noise_over_lambda() const {
 }
 
 // With q = yᵀR y: d log det(I + ΦΦᵀ/λ) = 2 tr(ΦᵀR dΦ)/λ, and dq = −2 (Φᵀr)ᵀ(dΦᵀr)/λ for r = R y.
-std::vector<Matrix> LeaveOneOutRidge::evidence_slopes() const {
+std::vector<Matrix> LeaveOneOutRidge::marginal_likelihood_gradient() const {
   if (V_.empty()) return {};
   Matrix RPhi;  // R Φ = λΦ(ΦᵀΦ + λI)⁻¹.
   if (!is_wide()) {
@@ -296,14 +297,15 @@ std::vector<Matrix> LeaveOneOutRidge::evidence_slopes() const {
   return slopes;
 }
 
-std::vector<LeaveOneOutRidge::Verdict> LeaveOneOutRidge::without_each(std::span<const std::size_t> blocks) const {
+std::vector<LeaveOneOutRidge::RemovalEffect> LeaveOneOutRidge::removal_effects(
+    std::span<const std::size_t> blocks) const {
   for (const std::size_t block : blocks) count_work_without(block);
-  std::vector<Verdict> verdicts(blocks.size());
+  std::vector<RemovalEffect> effects(blocks.size());
   parallel_for(blocks.size(), [&](std::size_t k) {
     Without without = compute_without(blocks[k]);
-    verdicts[k] = {std::move(without.errors), without.evidence};
+    effects[k] = {std::move(without.errors), without.log_marginal_likelihood};
   });
-  return verdicts;
+  return effects;
 }
 
 std::vector<double> LeaveOneOutRidge::residual_without(std::size_t block) const {
@@ -332,12 +334,12 @@ LeaveOneOutRidge::Without LeaveOneOutRidge::compute_without(std::size_t block) c
   result.residual = residual_;
   add_scaled(result.residual, 1.0, multiply_transposed(result.root, multiply(result.root, y_)));
   result.parts.add_squares(1.0, result.root);
-  result.evidence = evidence_of(result.residual, log_determinant);
+  result.log_marginal_likelihood = log_marginal_likelihood_of(result.residual, log_determinant);
   result.errors = errors_of(result.residual, result.parts);
   return result;
 }
 
-// With Y = L⁻¹E for the block's columns E of the identity: R grows by VᵀY(YᵀY)⁻¹YᵀV.
+// With Y = L⁻¹E for the block's columns E of the identity, the removal adds VᵀY(YᵀY)⁻¹YᵀV to R.
 Matrix LeaveOneOutRidge::growth_without(std::size_t block, double& log_determinant) const {
   std::size_t first = 0;
   for (std::size_t k = 0; k < block; ++k) first += blocks_[k].cols();
@@ -354,8 +356,8 @@ Matrix LeaveOneOutRidge::growth_without(std::size_t block, double& log_determina
   return root;
 }
 
-// Of M = K + u uᵀ + λI the block B takes B Bᵀ: with S = I − BᵀM⁻¹B, R = λM⁻¹ − … grows by λ M⁻¹B S⁻¹BᵀM⁻¹ (Woodbury),
-// and det M shrinks by det S. M⁻¹ = VᵀV/λ.
+// The removal subtracts B Bᵀ from M = K + u uᵀ + λI. With S = I − BᵀM⁻¹B, it adds λ M⁻¹B S⁻¹BᵀM⁻¹ to R (Woodbury) and
+// multiplies det M by det S. M⁻¹ = VᵀV/λ.
 Matrix LeaveOneOutRidge::wide_growth_without(const Matrix& B, double& log_determinant) const {
   const std::size_t count = B.cols();
   Matrix P = multiply(V_, B);
@@ -396,7 +398,7 @@ std::vector<RowErrors> LeaveOneOutRidge::errors_with_each(std::span<const Matrix
   return errors;
 }
 
-std::vector<RowErrors> LeaveOneOutRidge::errors_with_others(std::span<const Matrix> others) const {
+std::vector<RowErrors> LeaveOneOutRidge::errors_with_replacements(std::span<const Matrix> others) const {
   std::vector<RowErrors> errors(others.size());
   for (std::size_t k = 0; k < others.size(); ++k) {
     if (others[k].empty()) continue;

@@ -68,7 +68,7 @@ double NormalEquations::squared_error(std::span<const double> c) const {
   return std::max(0.0, sum);
 }
 
-// RᵀR = G and Rᵀb = Aᵀy; what is left of ‖y‖² is orthogonal to A.
+// RᵀR = G and Rᵀb = Aᵀy; the rest of ‖y‖² belongs to the part of y that is orthogonal to A.
 std::optional<TriangularSystem> triangular_system(NormalEquations sums) {
   TriangularSystem result(sums.columns());
   auto factor = Cholesky::factor(std::move(sums.G));

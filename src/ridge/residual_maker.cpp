@@ -9,7 +9,7 @@
 namespace shrimp {
 namespace {
 
-// Below it the diagonal of R is rounding.
+// A smaller diagonal of R is rounding. Chosen by hand.
 constexpr double smallest_diagonal = 1e-9;
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace shrimp {
 namespace {
 
-// Of the mean of `values`, whose mean is given; sums over groups are what varies independently.
+// Standard error of the mean of the values. Sums over groups are independent of each other.
 double deviation_of_mean(const std::function<double(std::size_t)>& value, std::size_t count, double mean,
                          const std::vector<std::size_t>* starts) {
   const auto m = static_cast<double>(count);

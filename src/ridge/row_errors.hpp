@@ -1,4 +1,4 @@
-// Squared errors of rows that a fit has not seen, and what their differences tell.
+// Squared errors of held-out rows, and the standard errors of their means.
 #pragma once
 
 #include <cstddef>
@@ -8,25 +8,25 @@
 
 namespace shrimp {
 
-/// Squared errors, times the rows' weights and over the mean weight.
+/// Squared errors, multiplied by the row weights and divided by the mean weight.
 struct RowErrors {
   std::vector<double> squares;
-  /// Their mean; infinite where rows are fitted so closely that rounding decides.
+  /// Infinite if rows are fitted so closely that rounding dominates.
   double mean = 0.0;
-  /// Where groups of rows that belong together start, and the end; none: every row is by itself. Errors of one group
-  /// may be alike, so that only groups tell how sure a mean is.
+  /// Start of each group of dependent rows, and the end; null for independent rows. Standard errors treat the errors of
+  /// a group as one.
   std::shared_ptr<const std::vector<std::size_t>> starts = {};
 
-  /// Of the mean.
+  /// Standard error of the mean.
   [[nodiscard]] double standard_error() const;
 
-  /// Of the difference of the means, both of the same rows.
+  /// Standard error of the difference of the means, both of the same rows.
   [[nodiscard]] double standard_error_beside(const RowErrors& other) const;
 
-  /// Whether the mean is below the other's by more than `deviations` standard errors of the difference.
+  /// Whether the mean is below the other by more than `deviations` standard errors of the difference.
   [[nodiscard]] bool clearly_below(const RowErrors& other, double deviations) const;
 
-  /// Puts rows of a group, which have the same number, beside each other; without numbers all stays as it is.
+  /// Sorts rows by group number; without numbers, rows are single.
   void group(const std::vector<std::uint32_t>& groups);
 };
 

@@ -49,23 +49,6 @@ std::vector<double> solve_ridge(const NormalEquations& equations, double lambda)
   });
 }
 
-CentredEquations::CentredEquations(const NormalEquations& equations)
-    : equations_(equations), G_(equations.columns() - 1, equations.columns() - 1) {
-  const Matrix& G = equations.G;
-  const std::vector<double>& products = equations.target.products;
-  for (std::size_t j = 0; j < G_.cols(); ++j) means_.push_back(G(1 + j, 0) / G(0, 0));
-  for (std::size_t j = 0; j < G_.cols(); ++j) {
-    for (std::size_t i = j; i < G_.cols(); ++i) G_(i, j) = G(1 + i, 1 + j) - means_[i] * means_[j] * G(0, 0);
-    b_.push_back(products[1 + j] - means_[j] * products[0]);
-  }
-}
-
-double CentredEquations::intercept(const RidgeFit& fit) const {
-  double sum = equations_.target.products[0] / equations_.G(0, 0);
-  for (std::size_t k = 0; k < fit.columns.size(); ++k) sum -= means_[fit.columns[k]] * fit.coefficients[k];
-  return sum;
-}
-
 AugmentedTriangle::AugmentedTriangle(Matrix R, std::vector<double> right_hand_side, double lambda)
     : b(std::move(right_hand_side)) {
   const std::size_t n = R.cols();

@@ -48,23 +48,6 @@ std::vector<double> solve_ridge(const NormalEquations& equations, double lambda)
 /// With a penalty per column. Empty if the equations are not numerically positive definite.
 std::optional<std::vector<double>> solve_penalised(const NormalEquations& equations, std::span<const double> penalties);
 
-/// Normal equations whose first column is the intercept, which has no penalty. Its elimination centres the others.
-class CentredEquations {
- public:
-  /// `equations` must outlive it.
-  explicit CentredEquations(const NormalEquations& equations);
-
-  [[nodiscard]] std::optional<Cholesky> fit(RidgeFit& fit) const { return fit_columns(G_, b_, fit.columns, fit); }
-  [[nodiscard]] double intercept(const RidgeFit& fit) const;
-  [[nodiscard]] const NormalEquations& equations() const { return equations_; }
-
- private:
-  const NormalEquations& equations_;
-  std::vector<double> means_;
-  Matrix G_;
-  std::vector<double> b_;
-};
-
 /// Minimiser of ‖R c − b‖² + λ‖c‖² by orthogonal factors, which do not square the condition number: T c = b.
 struct AugmentedTriangle {
   Matrix T;  ///< TᵀT = RᵀR + λI

@@ -1,8 +1,8 @@
-// Rows A c ≈ y, summed up by the triangle of their QR factorisation: ‖A c − y‖² = ‖R c − b‖² + rest for every c.
+// Sufficient statistics of least squares A c ≈ y by QR factorisation: ‖A c − y‖² = ‖R c − b‖² + rest for every c.
 //
-// R has A's condition number, not its square: nothing is lost but rounding, and an exact fit stays exact. Summaries
-// merge by stacking one triangle under the other. Rows cannot be taken out of one again without losing digits: what is
-// to be taken out later, a fold or an old part of a stream, needs a summary of its own, or a NormalEquations.
+// R has A's condition number, not its square, so that an exact fit stays exact. Two systems merge by a factorisation of
+// their stacked triangles. Rows cannot be removed without loss of digits: keep folds in systems of their own, or use
+// NormalEquations.
 #pragma once
 
 #include <cstddef>
@@ -15,23 +15,23 @@ namespace shrimp {
 
 struct TriangularSystem {
   std::size_t rows = 0;  ///< Of A.
-  double weight = 0.0;   ///< Of all rows together.
+  double weight = 0.0;   ///< Sum of the row weights.
   LargeMatrix R;         ///< min(rows, columns)×columns, zero below the diagonal.
   std::vector<double> b;
   double rest = 0.0;
 
-  /// Of no rows.
+  /// Without rows.
   explicit TriangularSystem(std::size_t columns) : R(0, columns) {}
 
   [[nodiscard]] std::size_t columns() const { return R.cols(); }
 
-  /// More rows of A, and their y. A row of weight w comes multiplied by √w, as does its y; `added` is the weight of all
-  /// of them, which is their number if it is not given. Every call factorises: blocks of twice as many rows as columns,
-  /// or more, cost least per row. Throws std::invalid_argument where sizes disagree.
+  /// Adds rows of A and their y. The caller multiplies a row of weight w by √w, as its y; `added` is the sum of their
+  /// weights, by default their number. Every call factorises: blocks of at least twice as many rows as columns cost
+  /// least per row. Throws std::invalid_argument if sizes disagree.
   void add(Matrix A, std::span<const double> y, double added);
   void add(Matrix A, std::span<const double> y) { add(std::move(A), y, static_cast<double>(y.size())); }
 
-  /// The rows of another summary. Throws std::invalid_argument where it has other columns.
+  /// Adds the rows of another system. Throws std::invalid_argument if its columns differ.
   void merge(TriangularSystem other);
 
   /// ‖A c − y‖²

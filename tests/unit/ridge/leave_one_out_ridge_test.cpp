@@ -100,10 +100,10 @@ TEST_F(SmootherTest, KnowsWhatABlockMoreOrLessWouldDo) {
   const LeaveOneOutRidge one = smoother({&A});
   const LeaveOneOutRidge both = smoother({&A, &B});
   EXPECT_NEAR(one.errors_with(centred(one, B)).mean, both.error(), 1e-12);
-  EXPECT_NEAR(both.without_each(std::vector<std::size_t>{1})[0].errors.mean, one.error(), 1e-12);
+  EXPECT_NEAR(both.removal_effects(std::vector<std::size_t>{1})[0].errors.mean, one.error(), 1e-12);
   std::vector<Matrix> others(2);
   others[0] = centred(both, C);
-  EXPECT_NEAR(both.errors_with_others(others)[0].mean, smoother({&B, &C}).error(), 1e-10);
+  EXPECT_NEAR(both.errors_with_replacements(others)[0].mean, smoother({&B, &C}).error(), 1e-10);
   const std::vector<double> residual = both.residual_without(1);
   for (std::size_t i = 0; i < residual.size(); ++i) EXPECT_NEAR(residual[i], one.residual()[i], 1e-12);
 }
@@ -157,30 +157,31 @@ TEST_F(SmootherTest, KnowsTheEvidence) {
   std::ranges::copy(y, column.col(0).begin());
   const LeaveOneOutRidge bare = smoother({});
   column = centred(bare, column);
-  EXPECT_NEAR(smoother({&A}).evidence(), evidence_by_eigenvalues(centred(bare, A), column), 1e-9);
-  EXPECT_NEAR(smoother({&A, &C}).evidence(), evidence_by_eigenvalues(centred(bare, beside(A, C)), column), 1e-9);
-  EXPECT_NEAR(bare.evidence(), evidence_by_eigenvalues(Matrix(m, 1), column), 1e-9);
+  EXPECT_NEAR(smoother({&A}).log_marginal_likelihood(), evidence_by_eigenvalues(centred(bare, A), column), 1e-9);
+  EXPECT_NEAR(smoother({&A, &C}).log_marginal_likelihood(),
+              evidence_by_eigenvalues(centred(bare, beside(A, C)), column), 1e-9);
+  EXPECT_NEAR(bare.log_marginal_likelihood(), evidence_by_eigenvalues(Matrix(m, 1), column), 1e-9);
 }
 
 TEST_F(SmootherTest, KnowsTheEvidenceWithoutABlock) {
-  EXPECT_NEAR(smoother({&A, &B}).without_each(std::vector<std::size_t>{0})[0].evidence, smoother({&B}).evidence(),
-              1e-9);
-  EXPECT_NEAR(smoother({&A, &C}).without_each(std::vector<std::size_t>{1})[0].evidence, smoother({&A}).evidence(),
-              1e-9);
+  EXPECT_NEAR(smoother({&A, &B}).removal_effects(std::vector<std::size_t>{0})[0].log_marginal_likelihood,
+              smoother({&B}).log_marginal_likelihood(), 1e-9);
+  EXPECT_NEAR(smoother({&A, &C}).removal_effects(std::vector<std::size_t>{1})[0].log_marginal_likelihood,
+              smoother({&A}).log_marginal_likelihood(), 1e-9);
 }
 
 TEST_F(SmootherTest, KnowsHowTheEvidenceChangesWithEachEntry) {
   roots.assign(m, 1.0);
   for (std::size_t i = 0; i < m; ++i) roots[i] = 0.5 + 0.02 * static_cast<double>(i);
   for (const Matrix* other : {&B, &C}) {
-    const std::vector<Matrix> slopes = smoother({other, &A}).evidence_slopes();
+    const std::vector<Matrix> slopes = smoother({other, &A}).marginal_likelihood_gradient();
     ASSERT_EQ(slopes.size(), 2U);
     constexpr double step = 1e-5;
     for (const std::size_t i : {0, 17}) {
       const auto evidence_at = [&](double change) {
         Matrix changed(A);
         changed(i, 3) += change;
-        return smoother({other, &changed}).evidence();
+        return smoother({other, &changed}).log_marginal_likelihood();
       };
       EXPECT_NEAR(slopes[1](i, 3) * roots[i], (evidence_at(step) - evidence_at(-step)) / (2 * step), 1e-6) << i;
     }
@@ -218,9 +219,9 @@ TEST_F(SmootherTest, SaysSoWhereThereIsNoFactorAndFindsARidgeThatHasOne) {
   LeaveOneOutRidge twice = smoother({&A, &A});
   twice.set_lambda(1e-30);
   ASSERT_TRUE(std::isinf(twice.error()));
-  EXPECT_TRUE(std::isinf(twice.evidence()));
-  EXPECT_TRUE(twice.evidence_slopes().empty());
-  EXPECT_TRUE(std::isinf(twice.without_each(std::vector<std::size_t>{0})[0].errors.mean));
+  EXPECT_TRUE(std::isinf(twice.log_marginal_likelihood()));
+  EXPECT_TRUE(twice.marginal_likelihood_gradient().empty());
+  EXPECT_TRUE(std::isinf(twice.removal_effects(std::vector<std::size_t>{0})[0].errors.mean));
   EXPECT_TRUE(std::isinf(twice.errors_with(centred(twice, B)).mean));
   twice.tune_lambda();
   EXPECT_TRUE(std::isfinite(twice.error()));
