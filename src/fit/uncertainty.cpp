@@ -56,12 +56,8 @@ std::optional<Posterior> posterior_of(const Model& model, const FittedRows& fitt
   }
   Matrix A = evaluate(model.dictionary, rows.X);
   if (prior) prior->whiten(A);
-  std::vector<double> means;
-  if (fitted.with_constant) {
-    Centring centring(A, rows);
-    A = centring.apply(std::move(A));
-    means = std::move(centring.columns);
-  }
+  const Centring centring(A, rows);
+  if (fitted.with_constant) A = centring.apply(std::move(A));
   std::vector<double> roots;
   const double share = fitted.weight / rows.total_weight();
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -71,8 +67,8 @@ std::optional<Posterior> posterior_of(const Model& model, const FittedRows& fitt
   Matrix G(columns, columns);
   add_gram_of_columns(G, A);
   A = Matrix();
-  return Posterior::of(std::move(prior), G, std::move(means), fitted.weight,
-                       model.penalty ? model.penalty->ridge : 0.0);
+  return Posterior::of(std::move(prior), G, fitted.with_constant ? centring.columns : std::vector<double>(),
+                       fitted.weight, model.penalty ? model.penalty->ridge : 0.0);
 }
 
 double weight_of(const LeftOutRows& rows, std::size_t i) { return rows.weights.empty() ? 1.0 : rows.weights[i]; }

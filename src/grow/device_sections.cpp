@@ -40,9 +40,8 @@ void DeviceSections::add(const SectionRows& rows) {
 }
 
 NormalEquations DeviceSections::take() {
-  NormalEquations sums = equations_of_products(device_->download(products_), {});
-  sums.rows = std::exchange(rows_, 0);
-  sums.weight = std::exchange(weight_, 0.0);
+  NormalEquations sums =
+      equations_of_products(device_->download(products_), {}, std::exchange(rows_, 0), std::exchange(weight_, 0.0));
   products_ = {};
   return sums;
 }

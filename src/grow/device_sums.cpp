@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/present.hpp"
 #include "features/device_features.hpp"
 #include "linalg/column_view.hpp"
 
 namespace shrimp {
 namespace {
 
-// A cosine of nothing is 1.
+// The cosine of an empty sum is 1.
 DeviceFeatures with_constant(DeviceFeatures features) {
   features.rows.insert(features.rows.begin(), static_cast<std::uint32_t>(features.offsets.size() - 1));
   features.functions.insert(features.functions.begin(), DeviceFunction::cos);
@@ -19,20 +18,10 @@ DeviceFeatures with_constant(DeviceFeatures features) {
   return features;
 }
 
-bool lacks_inputs(const Matrix& X) {
-  for (std::size_t j = 0; j < X.cols(); ++j) {
-    if (any_missing(X.col(j))) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 DeviceSums::DeviceSums(std::shared_ptr<Device> device, const ScaledDictionary& drawn)
-    : device_(std::move(device)),
-      dictionary_(drawn.dictionary),
-      features_(with_constant(device_features(drawn.dictionary))),
-      scales_(drawn.scales) {
+    : device_(std::move(device)), features_(with_constant(device_features(drawn.dictionary))), scales_(drawn.scales) {
   scales_.insert(scales_.begin(), 1.0);
   products_ = device_->make(scales_.size() + 1, scales_.size() + 1);
   device_->fill(products_, 0.0);
@@ -50,34 +39,15 @@ void DeviceSums::add(const Rows& rows) {
   DeviceMatrix both = device_->make(rows.size(), n + 1);
   DeviceMatrix columns = both;
   columns.cols = n;
-  if (lacks_inputs(rows.X)) {
-    device_->copy(device_->upload(columns_with_missing(rows, roots)), 0, both, 0, n * rows.size());
-  } else {
-    device_->evaluate(features_, X, 0, factors, columns);
-  }
+  device_->evaluate(features_, X, 0, factors, columns);
   device_->copy(device_->upload(column_of(y)), 0, both, n * rows.size(), rows.size());
   device_->add_gram_of_columns(products_, both);
   rows_ += rows.size();
   weight_ += rows.total_weight();
 }
 
-// Means over missing inputs are no business of a card: such blocks are computed here.
-Matrix DeviceSums::columns_with_missing(const Rows& rows, const std::vector<double>& roots) const {
-  const Matrix A = evaluate(dictionary_, rows.X);
-  Matrix columns(rows.size(), A.cols() + 1);
-  for (std::size_t j = 0; j < columns.cols(); ++j) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      columns(i, j) = (j == 0 ? 1.0 : A(i, j - 1)) * (roots.empty() ? 1.0 : roots[i]);
-    }
-  }
-  return columns;
-}
-
 NormalEquations DeviceSums::summary() const {
-  NormalEquations sums = equations_of_products(device_->download(products_), scales_);
-  sums.rows = rows_;
-  sums.weight = weight_;
-  return sums;
+  return equations_of_products(device_->download(products_), scales_, rows_, weight_);
 }
 
 }  // namespace shrimp

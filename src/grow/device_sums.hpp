@@ -16,17 +16,14 @@ class DeviceSums {
   /// Of columns that has_device_features. Throws DeviceMemoryError.
   DeviceSums(std::shared_ptr<Device> device, const ScaledDictionary& drawn);
 
-  /// Throws DeviceMemoryError; then none of these rows were added.
+  /// Adds rows without missing cells. Throws DeviceMemoryError; then none of these rows were added.
   void add(const Rows& rows);
 
   /// Of the rows so far; the constant is the first column.
   [[nodiscard]] NormalEquations summary() const;
 
  private:
-  [[nodiscard]] Matrix columns_with_missing(const Rows& rows, const std::vector<double>& roots) const;
-
   std::shared_ptr<Device> device_;
-  Dictionary dictionary_;
   DeviceFeatures features_;     // The constant first.
   std::vector<double> scales_;  // The same.
   DeviceMatrix products_;       // Of [columns, y] with themselves, columns unscaled.

@@ -219,7 +219,7 @@ Finished BasisExpansion::model(double constant, std::span<const double> coeffici
   model.scales = terms_.scales;
   for (std::size_t k = 0; k < count; ++k) model.coefficients.push_back(terms_.scales[k] * coefficients[k]);
   if (kernel_) {
-    append(model.dictionary, kernel_->sections());
+    model.dictionary.append(kernel_->sections());
     model.scales.resize(size(), kernel_->shape().amplitude);
     for (const double value : kernel_->section_coefficients(coefficients.subspan(count), 1.0)) {
       model.coefficients.push_back(value);

@@ -36,7 +36,7 @@ Dictionary draw_exact(const std::vector<TermShape>& terms, double stretch, std::
   for (TermShape term : terms) {
     for (double& scale : term.scales) scale *= stretch;
     const auto count = static_cast<std::size_t>(std::ceil(share * static_cast<double>(exact_weights_of(term))));
-    append(dictionary, draw_term(term, count, grown.deviations, seed, grown.kinds));
+    dictionary.append(draw_term(term, count, grown.deviations, seed, grown.kinds));
   }
   return dictionary;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "linalg/dense.hpp"
 
@@ -23,8 +22,6 @@ bool is_good_enough(const RowErrors& step, const RowErrors& best, bool one_stand
 
 }  // namespace
 
-void append(Dictionary& all, const Dictionary& more) { all.append(more); }
-
 void sort_columns(Finished& model) {
   std::vector<std::size_t> order = all_columns(model.dictionary.columns());
   std::ranges::stable_sort(
@@ -44,7 +41,7 @@ ScaledDictionary::ScaledDictionary(const Grown& grown, std::uint64_t seed, std::
     const std::size_t count = weights_of(term) * (term.is_fixed() ? 1 : factor);
     const Dictionary drawn = draw_term(term, count, grown.deviations, seed, grown.kinds);
     scales.insert(scales.end(), drawn.columns(), column_scale(term, count));
-    append(dictionary, drawn);
+    dictionary.append(drawn);
   }
 }
 
@@ -75,9 +72,8 @@ Equations centred(Matrix A, const Rows& rows, const Centring& centring) {
   Equations equations;
   A = centring.apply(std::move(A));
   equations.y = centring.apply(rows.y);
-  equations.total_weight = static_cast<double>(rows.size());
+  equations.total_weight = rows.total_weight();
   if (!rows.weights.empty()) {
-    equations.total_weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
     for (const double weight : rows.weights) equations.roots.push_back(std::sqrt(weight));
     scale_rows(A, equations.roots);
     for (std::size_t i = 0; i < rows.size(); ++i) equations.y[i] *= equations.roots[i];

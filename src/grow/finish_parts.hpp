@@ -11,8 +11,6 @@
 
 namespace shrimp {
 
-void append(Dictionary& all, const Dictionary& more);
-
 /// A model that is read from its file has its columns function by function; the same order gives the same sums.
 void sort_columns(Finished& model);
 

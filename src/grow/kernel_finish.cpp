@@ -28,7 +28,7 @@ Finished model_of(const AllInputs& found, const Finished& terms, MatrixView cent
     model.scales = terms.scales;
     model.scales.resize(terms.dictionary.columns(), 1.0);
   }
-  append(model.dictionary, sections_of(found.shape, found.deviations, centres, found.kinds));
+  model.dictionary.append(sections_of(found.shape, found.deviations, centres, found.kinds));
   model.scales.resize(model.dictionary.columns(), found.shape.amplitude);
   model.basis_functions_drawn = terms.basis_functions_drawn + centres.rows;
   model.features_drawn = terms.features_drawn + centres.rows;
@@ -50,8 +50,6 @@ class SectionSums {
 
   [[nodiscard]] std::size_t centres() const { return features_.size(); }
   [[nodiscard]] std::size_t columns() const { return 1 + term_columns() + centres(); }
-
-  [[nodiscard]] const std::shared_ptr<Device>& device() const { return device_; }
 
   // The processor does what a device has no room for.
   [[nodiscard]] NormalEquations sum_up(const Rows& rows, const std::function<bool()>& is_over) const {
@@ -175,27 +173,23 @@ class SectionRidge {
     return *raise_lambda(lambda, [&](double raised) {
       std::vector<double> penalties(sums_.columns(), raised);
       penalties[0] = negligible * sums_.G(0, 0);
-      return solve(penalties);
+      try {
+        if (there_) return there_->solve(penalties);
+      } catch (const DeviceMemoryError&) {
+      }
+      return solve_penalised(sums_, penalties);
     });
   }
 
  private:
-  [[nodiscard]] std::optional<std::vector<double>> solve(const std::vector<double>& penalties) const {
-    try {
-      if (there_) return there_->solve(penalties);
-    } catch (const DeviceMemoryError&) {
-    }
-    return solve_penalised(sums_, penalties);
-  }
-
   const NormalEquations& sums_;
   std::optional<DeviceEquations> there_;
 };
 
 /// λ of least error on the held-out rows. Errors are in units of the target's variance.
-TriedLambda best_ridge(const SectionSums& sections, const NormalEquations& train, const NormalEquations& held,
-                       double start) {
-  const SectionRidge ridge(train, sections.device());
+TriedLambda best_ridge(const NormalEquations& train, const NormalEquations& held, double start,
+                       const std::shared_ptr<Device>& device) {
+  const SectionRidge ridge(train, device);
   const auto judge = [&](double lambda) {
     const std::vector<double> c = ridge.solve(lambda);
     return std::optional(TriedLambda{lambda, std::max(held.squared_error(c) / held.weight, 0.0)});
@@ -252,7 +246,7 @@ SectionModels finish_with_sections(const Rows& rows, const Rows* more, const All
     NormalEquations sums = sections.sum_up(train, is_over);
     const NormalEquations of_held = sections.sum_up(held, is_over);
     const double start = best.lambda > 0.0 ? best.lambda : found.shape.noise;
-    const TriedLambda judged = best_ridge(sections, sums, of_held, start);
+    const TriedLambda judged = best_ridge(sums, of_held, start, options.device);
     if (!(judged.error < best.error)) break;
     const bool was_worth_it = judged.error < worth_doubling * best.error;
     best = judged;

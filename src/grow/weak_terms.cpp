@@ -121,7 +121,7 @@ class WeakTerms {
 
   [[nodiscard]] std::optional<Tried> best_shape(const ScoredSupport& set, const std::vector<double>& r) const {
     std::optional<TermShape> best;
-    double least = mean_square(r);
+    double least = errors_of(r).mean;
     for (const double scale : options_.scale ? std::vector{*options_.scale} : std::vector{0.2, 0.5, 1.2, 3.0}) {
       TermShape shape{set.variables, std::vector<double>(set.variables.size(), scale), options_.smoothness.value_or(0),
                       1.0};
@@ -208,8 +208,6 @@ class WeakTerms {
   }
 
   [[nodiscard]] double weight_of(std::size_t i) const { return rows_.weights.empty() ? 1.0 : rows_.weights[i]; }
-
-  [[nodiscard]] double mean_square(const std::vector<double>& r) const { return errors_of(r).mean; }
 
   [[nodiscard]] RowErrors errors_of(const std::vector<double>& r) const {
     RowErrors errors;

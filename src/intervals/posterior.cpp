@@ -25,10 +25,10 @@ double one_norm(const Matrix& lower) {
 }
 
 std::optional<Cholesky> factor_with_ridge(const Matrix& G, double& ridge) {
-  for (;; ridge *= 10.0) {
-    if (!std::isfinite(ridge)) return std::nullopt;
+  for (; std::isfinite(ridge); ridge *= 10.0) {
     if (std::optional<Cholesky> L = factor_ridge(copy_lower_triangle(G), ridge)) return L;
   }
+  return std::nullopt;
 }
 
 // The condition number of G is that of the columns, squared.

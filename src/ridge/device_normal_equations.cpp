@@ -7,7 +7,8 @@
 
 namespace shrimp {
 
-NormalEquations equations_of_products(const Matrix& products, std::span<const double> scales) {
+NormalEquations equations_of_products(const Matrix& products, std::span<const double> scales, std::size_t rows,
+                                      double weight) {
   const std::size_t n = products.cols() - 1;
   const auto scale = [&](std::size_t j) { return scales.empty() ? 1.0 : scales[j]; };
   NormalEquations sums(n);
@@ -16,6 +17,8 @@ NormalEquations equations_of_products(const Matrix& products, std::span<const do
     sums.target.products[j] = scale(j) * products(n, j);
   });
   sums.target.squares = products(n, n);
+  sums.rows = rows;
+  sums.weight = weight;
   return sums;
 }
 
@@ -40,10 +43,7 @@ NormalEquations DeviceRowSums::sum_up(std::span<const std::size_t> rows) const {
     device_->gather_rows(both_, device_->upload(rows), own);
   }
   device_->add_gram_of_columns(products, own);
-  NormalEquations sums = equations_of_products(device_->download(products), {});
-  sums.rows = rows.size();
-  sums.weight = static_cast<double>(rows.size());
-  return sums;
+  return equations_of_products(device_->download(products), {}, rows.size(), static_cast<double>(rows.size()));
 }
 
 DeviceEquations::DeviceEquations(std::shared_ptr<Device> device, const NormalEquations& sums)

@@ -12,8 +12,9 @@
 namespace shrimp {
 
 /// Normal equations from the products of [columns, y] with themselves. Each column is multiplied by its scale; without
-/// scales, by 1. The caller sets the number of rows and their weight.
-[[nodiscard]] NormalEquations equations_of_products(const Matrix& products, std::span<const double> scales);
+/// scales, by 1.
+[[nodiscard]] NormalEquations equations_of_products(const Matrix& products, std::span<const double> scales,
+                                                    std::size_t rows, double weight);
 
 /// Rows of [A, y] in the memory of a device, for the normal equations of several subsets of them.
 class DeviceRowSums {

@@ -61,7 +61,7 @@ EliminationPath::EliminationPath(Matrix A, std::vector<double> y, std::span<cons
       total_weight_(weights.empty() ? static_cast<double>(y_.size())
                                     : std::accumulate(weights.begin(), weights.end(), 0.0)),
       lambda_(lambda),
-      check_(std::move(check)) {
+      check_(check ? std::move(check) : [] {}) {
   if (!weights.empty()) {
     std::vector<double> roots;
     for (const double weight : weights) roots.push_back(std::sqrt(weight));
@@ -75,7 +75,12 @@ EliminationPath::EliminationPath(Matrix A, std::vector<double> y, std::span<cons
     add_products(K_, 1.0, rows, columns);
     for (const std::size_t i : rows) smallest_lambda_ = std::max(smallest_lambda_, K_(i, i));
   } else {
-    put_on(device);
+    // With fewer columns, the transfer of the rows takes longer than the sums here. Chosen by hand.
+    constexpr std::size_t fewest_columns = 256;
+    try {
+      if (device != nullptr && A_.cols() >= fewest_columns) there_.emplace(device, A_, y_);
+    } catch (const DeviceMemoryError&) {
+    }
     sums_ = sum_up(rows, columns);
     for (const std::size_t j : columns) smallest_lambda_ = std::max(smallest_lambda_, sums_->G(j, j));
   }
@@ -93,16 +98,6 @@ Matrix EliminationPath::gather(std::span<const std::size_t> rows, std::span<cons
   return own;
 }
 
-// With fewer columns, the transfer of the rows takes longer than the sums here.
-void EliminationPath::put_on(const std::shared_ptr<Device>& device) {
-  constexpr std::size_t fewest_columns = 256;
-  if (device == nullptr || A_.cols() < fewest_columns) return;
-  try {
-    there_.emplace(device, A_, y_);
-  } catch (const DeviceMemoryError&) {
-  }
-}
-
 NormalEquations EliminationPath::sum_up(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const {
   try {
     if (there_ && columns.size() == A_.cols()) return there_->sum_up(rows);
@@ -112,7 +107,7 @@ NormalEquations EliminationPath::sum_up(std::span<const std::size_t> rows, std::
   constexpr std::size_t block = 2048;
   NormalEquations sums(columns.size());
   in_blocks(rows, block, [&](std::span<const std::size_t> own) {
-    look_up();
+    check_();
     std::vector<double> y;
     for (const std::size_t i : own) y.push_back(y_[i]);
     sums.add_transposed(transpose(gather(own, columns)), y, static_cast<double>(own.size()));
@@ -124,7 +119,7 @@ NormalEquations EliminationPath::sum_up(std::span<const std::size_t> rows, std::
 void EliminationPath::add_products(Matrix& K, double sign, std::span<const std::size_t> rows,
                                    std::span<const std::size_t> columns) const {
   in_blocks(columns, columns_at_once, [&](std::span<const std::size_t> own) {
-    look_up();
+    check_();
     add_gram(K, sign, gather(rows, own));
   });
 }
@@ -162,7 +157,7 @@ std::optional<std::vector<InverseBlock>> EliminationPath::fit_dual(Part& part, c
   fit.rank = part.rows.size();
   std::vector<InverseBlock> blocks;
   for (std::vector<std::size_t>& positions : blocks_of(fit.columns, rule)) {
-    look_up();
+    check_();
     std::vector<std::size_t> columns;
     for (const std::size_t k : positions) columns.push_back(fit.columns[k]);
     Matrix B = gather(part.rows, columns);
@@ -229,7 +224,7 @@ void EliminationPath::walk(Part& part, const EliminationRule& rule) const {
   eliminate_backward(
       std::move(all), rule,
       [&](RidgeFit& fit) {
-        look_up();
+        check_();
         const bool wide = is_wide() && is_wide(part.rows.size(), fit.columns.size());
         auto blocks = wide ? fit_dual(part, rule, fit) : fit_primal(part, rule, fit);
         if (!blocks && !fit.columns.empty()) *part.failed = true;

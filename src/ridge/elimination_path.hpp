@@ -52,11 +52,7 @@ class EliminationPath {
   /// Whether the dual equations cost less: a Cholesky factor, then triangular solves for all columns.
   static bool is_wide(std::size_t rows, std::size_t columns) { return 2 * columns > 3 * rows; }
   [[nodiscard]] bool is_wide() const { return is_wide(A_.rows(), A_.cols()); }
-  void look_up() const {
-    if (check_) check_();
-  }
   [[nodiscard]] Matrix gather(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const;
-  void put_on(const std::shared_ptr<Device>& device);
   [[nodiscard]] NormalEquations sum_up(std::span<const std::size_t> rows, std::span<const std::size_t> columns) const;
   void add_products(Matrix& K, double sign, std::span<const std::size_t> rows,
                     std::span<const std::size_t> columns) const;

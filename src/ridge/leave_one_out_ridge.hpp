@@ -38,7 +38,6 @@ class LeaveOneOutRidge {
   /// rows. λ > 0.
   LeaveOneOutRidge(std::span<const double> y, std::span<const double> roots, double lambda, GroupStarts starts = {});
 
-  [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
   [[nodiscard]] std::size_t columns() const { return columns_; }
   [[nodiscard]] std::size_t rows() const { return y_.size(); }
   [[nodiscard]] double lambda() const { return lambda_; }

@@ -1,12 +1,14 @@
 #include "ridge/normal_equations.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
-#include "ridge/check_sizes.hpp"
 
 namespace shrimp {
 

@@ -1,8 +1,11 @@
 #include "ridge/triangular_system.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
+
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
-#include "ridge/check_sizes.hpp"
 
 namespace shrimp {
 namespace {
@@ -23,6 +26,15 @@ void stack(TriangularSystem& sums, Matrix A, std::span<const double> y) {
 }
 
 }  // namespace
+
+void check_columns(std::size_t own, std::size_t other) {
+  if (own != other)
+    throw std::invalid_argument(fmt::format("rows with {} basis functions are added to statistics of {}.", other, own));
+}
+
+void check_targets(std::size_t rows, std::span<const double> y) {
+  if (y.size() != rows) throw std::invalid_argument(fmt::format("{} targets are given for {} rows.", y.size(), rows));
+}
 
 void TriangularSystem::add(Matrix A, std::span<const double> y, double added) {
   check_columns(columns(), A.cols());

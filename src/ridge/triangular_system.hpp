@@ -13,6 +13,10 @@
 
 namespace shrimp {
 
+/// Throw std::invalid_argument if sizes disagree.
+void check_columns(std::size_t own, std::size_t other);
+void check_targets(std::size_t rows, std::span<const double> y);
+
 struct TriangularSystem {
   std::size_t rows = 0;  ///< Of A.
   double weight = 0.0;   ///< Sum of the row weights.
