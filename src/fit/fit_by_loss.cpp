@@ -334,7 +334,7 @@ class LossFit {
     if (kind == Kind::both) basis = ScaledDictionary(search.pruned.dictionary, search.pruned.scales);
     const std::vector<TermShape> terms = kind == Kind::both ? search.selected.terms : std::vector<TermShape>();
     const ScaledDictionary lines = dictionary_of(rows, lines_next_to(rows, terms));
-    append(basis.dictionary, lines.dictionary);
+    basis.dictionary.append(lines.dictionary);
     basis.scales.insert(basis.scales.end(), lines.scales.begin(), lines.scales.end());
     return BasisExpansion(std::move(basis));
   }

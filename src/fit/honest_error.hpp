@@ -15,7 +15,7 @@
 #include "data/rows.hpp"
 #include "fit/left_out_rows.hpp"
 #include "grow/finish.hpp"
-#include "grow/row_errors.hpp"
+#include "ridge/row_errors.hpp"
 
 namespace shrimp {
 

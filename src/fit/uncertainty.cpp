@@ -11,6 +11,7 @@
 #include "intervals/factor.hpp"
 #include "intervals/posterior.hpp"
 #include "linalg/dense.hpp"
+#include "ridge/intercept.hpp"
 
 namespace shrimp {
 namespace {
@@ -38,20 +39,6 @@ std::vector<double> sums_of(const Matrix& columns, const Model& model) {
   return sums;
 }
 
-std::vector<double> take_out_means(Matrix& A, const Rows& rows) {
-  std::vector<double> means;
-  const double total = rows.total_weight();
-  for (std::size_t k = 0; k < A.cols(); ++k) {
-    const auto column = A.col(k);
-    const double sum = rows.weights.empty()
-                           ? std::accumulate(column.begin(), column.end(), 0.0)
-                           : std::inner_product(column.begin(), column.end(), rows.weights.begin(), 0.0);
-    means.push_back(sum / total);
-    for (double& value : column) value -= means.back();
-  }
-  return means;
-}
-
 // Ten rows a column tell a covariance to a third, and sections of a kernel, which are alike, need fewer; the rest of
 // the rows count by their weight.
 std::optional<Posterior> posterior_of(const Model& model, const FittedRows& fitted) {
@@ -69,7 +56,8 @@ std::optional<Posterior> posterior_of(const Model& model, const FittedRows& fitt
   }
   Matrix A = evaluate(model.dictionary, rows.X);
   if (prior) prior->whiten(A);
-  std::vector<double> means = fitted.with_constant ? take_out_means(A, rows) : std::vector<double>();
+  const Centring centring(A, rows);
+  if (fitted.with_constant) A = centring.apply(std::move(A));
   std::vector<double> roots;
   const double share = fitted.weight / rows.total_weight();
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -79,8 +67,8 @@ std::optional<Posterior> posterior_of(const Model& model, const FittedRows& fitt
   Matrix G(columns, columns);
   add_gram_of_columns(G, A);
   A = Matrix();
-  return Posterior::of(std::move(prior), G, std::move(means), fitted.weight,
-                       model.penalty ? model.penalty->ridge : 0.0);
+  return Posterior::of(std::move(prior), G, fitted.with_constant ? centring.columns : std::vector<double>(),
+                       fitted.weight, model.penalty ? model.penalty->ridge : 0.0);
 }
 
 double weight_of(const LeftOutRows& rows, std::size_t i) { return rows.weights.empty() ? 1.0 : rows.weights[i]; }

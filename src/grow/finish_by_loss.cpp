@@ -6,10 +6,11 @@
 
 #include "data/grouped_rows.hpp"
 #include "data/split.hpp"
-#include "grow/reweighted_ridge.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/small.hpp"
 #include "path/refit.hpp"
+#include "ridge/lambda_search.hpp"
+#include "ridge/reweighted_ridge.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -22,7 +23,7 @@ constexpr double narrow_step = 2.1544346900318843;
 // λ is chosen on at most this many rows: more would hardly move it. Chosen by hand.
 constexpr std::size_t most_rows_to_choose_on = 1500;
 
-// Relative precision of (1) in grow/reweighted_ridge.hpp while λ is searched. Chosen by hand.
+// Relative precision of (1) in ridge/reweighted_ridge.hpp while λ is searched. Chosen by hand.
 constexpr double precision_of_search = 1e-6;
 
 double total_of(std::span<const double> weights, std::size_t rows) {
@@ -112,14 +113,10 @@ class RidgeSearch {
   /// Whether λ moved.
   bool walk(double factor) {
     constexpr int most_steps = 12;
-    for (int k = 0; k < most_steps; ++k) {
-      if (problem_.is_over && problem_.is_over()) return k > 0;
-      if (factor * best_.lambda < least_) return k > 0;
-      TriedRidge next = tried(factor * best_.lambda);
-      if (!(next.error < best_.error)) return k > 0;
-      best_ = std::move(next);
-    }
-    return true;
+    return walk_lambda(best_, factor, most_steps, [&](double lambda) -> std::optional<TriedRidge> {
+      if (lambda < least_ || (problem_.is_over && problem_.is_over())) return std::nullopt;
+      return tried(lambda);
+    });
   }
 
   const ReweightedProblem& problem_;
@@ -136,16 +133,16 @@ class FoldLosses {
       : A_(A), rows_(rows), how_(how), folds_(fold(rows, std::min<std::size_t>(5, count_units(rows)), seed)) {}
 
   /// λ, or more of it while that is better.
-  [[nodiscard]] double raised(TriedRidge found) const {
+  [[nodiscard]] double raised(const TriedRidge& found) const {
     constexpr int most_steps = 9;
-    double least = at(found.lambda, found.fit);
-    for (int k = 0; k < most_steps && !is_over(); ++k) {
-      const double next = at(narrow_step * found.lambda, found.fit);
-      if (!(next < least) || is_over()) break;  // Fits that were cut short have no meaning.
-      least = next;
-      found.lambda *= narrow_step;
-    }
-    return found.lambda;
+    TriedLambda best{found.lambda, at(found.lambda, found.fit)};
+    walk_lambda(best, narrow_step, most_steps, [&](double lambda) -> std::optional<TriedLambda> {
+      if (is_over()) return std::nullopt;
+      const double error = at(lambda, found.fit);
+      if (is_over()) return std::nullopt;  // Fits that were cut short have no meaning.
+      return TriedLambda{lambda, error};
+    });
+    return best.lambda;
   }
 
  private:
@@ -202,10 +199,10 @@ double choose_ridge(const BasisExpansion& basis, const Rows& all, RidgeRange ran
   const Matrix A = basis.evaluate_at(rows.X);
   const Matrix condensed = multiply(A, leading_directions(A, rows, how.loss, range.start));
   const ReweightedProblem problem = problem_of(condensed, rows, how, precision_of_search);
-  TriedRidge found = RidgeSearch(problem, rows, ordered.grouped.starts).near(range);
+  const TriedRidge found = RidgeSearch(problem, rows, ordered.grouped.starts).near(range);
   if (how.is_over && how.is_over()) return range.start;  // The search may have been cut short far above.
   if (count_units(rows) < 2) return found.lambda;
-  return FoldLosses(condensed, rows, how, seed).raised(std::move(found));
+  return FoldLosses(condensed, rows, how, seed).raised(found);
 }
 
 }  // namespace
@@ -230,7 +227,7 @@ Finished BasisExpansion::model(double constant, std::span<const double> coeffici
   model.scales = terms_.scales;
   for (std::size_t k = 0; k < count; ++k) model.coefficients.push_back(terms_.scales[k] * coefficients[k]);
   if (kernel_) {
-    append(model.dictionary, kernel_->sections());
+    model.dictionary.append(kernel_->sections());
     model.scales.resize(size(), kernel_->shape().amplitude);
     for (const double value : kernel_->section_coefficients(coefficients.subspan(count), 1.0)) {
       model.coefficients.push_back(value);

@@ -1,7 +1,7 @@
 // From basis functions to a model under a loss.
 //
 // Terms are selected and pruned for squared error, on the working response of the loss (objective/objective.hpp). The
-// basis functions that remain are fitted under the loss itself, by reweighted ridge (grow/reweighted_ridge.hpp). The
+// basis functions that remain are fitted under the loss itself, by reweighted ridge (ridge/reweighted_ridge.hpp). The
 // ridge penalty λ has the least approximate leave-one-out loss. Refitted folds may ask for more of it: where classes
 // are nearly separable, approximate leave-one-out is optimistic.
 #pragma once

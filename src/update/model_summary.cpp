@@ -45,7 +45,7 @@ std::size_t most_folds(std::size_t columns) {
   return static_cast<std::size_t>(std::clamp(bytes / triangle, 5.0, 32.0));
 }
 
-void ModelSummary::Content::add_fold(std::uint64_t fold, TriangleSummary own) {
+void ModelSummary::Content::add_fold(std::uint64_t fold, TriangularSystem own) {
   const auto [place, is_new] = sums.try_emplace(leading(fold, bits), columns);
   if (is_new) {
     place->second = std::move(own);
@@ -57,7 +57,7 @@ void ModelSummary::Content::add_fold(std::uint64_t fold, TriangleSummary own) {
 
 void ModelSummary::Content::drop_bits() {
   --bits;
-  std::map<std::uint64_t, TriangleSummary> before;
+  std::map<std::uint64_t, TriangularSystem> before;
   before.swap(sums);
   for (auto& [fold, own] : before) {
     const auto [place, is_new] = sums.try_emplace(leading(fold, bits), columns);
@@ -78,8 +78,8 @@ void ModelSummary::Content::move_target_mean(double mean) {
   target_mean = mean;
 }
 
-TriangleSummary ModelSummary::Content::all() const {
-  TriangleSummary total(columns);
+TriangularSystem ModelSummary::Content::all() const {
+  TriangularSystem total(columns);
   for (const auto& [fold, own] : sums) total.merge(own);
   return total;
 }

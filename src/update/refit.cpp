@@ -32,7 +32,7 @@ void limit_target(Scaling& scaling, const Model& model, const ModelSummary::Cont
 }
 
 // Squared errors of sums of working responses are twice the loss, to second order in the change of the fit.
-void add_losses(const LossFunction& loss, const TriangleSummary& total, std::span<const double> c,
+void add_losses(const LossFunction& loss, const TriangularSystem& total, std::span<const double> c,
                 const std::optional<FoldError>& by_folds, Model& model) {
   const Objective& objective = loss.objective();
   const bool is_scaled = objective.link == TargetForm::identity;
@@ -49,7 +49,7 @@ void add_losses(const LossFunction& loss, const TriangleSummary& total, std::spa
 
 // Sums give errors of what was fitted. Where that is the target's logarithm or root, errors of the target itself are of
 // other coefficients and go.
-void tell_errors(const TriangleSummary& total, std::span<const double> c, const std::optional<FoldError>& by_folds,
+void tell_errors(const TriangularSystem& total, std::span<const double> c, const std::optional<FoldError>& by_folds,
                  Model& model) {
   std::map<std::string, double>& results = model.results;
   for (const char* name : {"train_mse", "train_r2", "validation_mse", "validation_se", "validation_r2"}) {
@@ -91,7 +91,7 @@ void tell_uncertainty(const FoldSums& rows, std::span<const double> c, const std
   if (!model.uncertainty) return;
   const std::optional<Posterior> posterior = rows.posterior();
   const double h = posterior ? std::min(most, (1.0 + posterior->degrees_of_freedom()) / rows.count()) : 0.0;
-  const TriangleSummary& total = rows.total();
+  const TriangularSystem& total = rows.total();
   const double variance = error ? error->mean * (1.0 - h) : total.squared_error(c) / total.weight / (1.0 - h);
   model.uncertainty->noise = std::sqrt(std::max(variance, std::pow(std::numeric_limits<double>::epsilon(), 2)));
   std::vector<float>& factor = model.uncertainty->factor;
@@ -135,7 +135,7 @@ Model refit(const Model& model, const ModelSummary& summary, const FoldSums& row
 
 Model refit(const Model& model, const ModelSummary& summary) {
   const FoldSums rows(model, summary);
-  return refit(model, summary, rows, rows.error([&](const TriangleSummary& sums) { return rows.solve(sums); }));
+  return refit(model, summary, rows, rows.error([&](const TriangularSystem& sums) { return rows.solve(sums); }));
 }
 
 }  // namespace shrimp

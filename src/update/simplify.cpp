@@ -33,15 +33,15 @@ std::vector<double> spread(const std::vector<double>& c, const std::vector<std::
 }
 
 /// Which columns stay, by all rows and by parts of them.
-using ChooseColumns = std::function<std::vector<std::size_t>(const TriangleSummary&)>;
+using ChooseColumns = std::function<std::vector<std::size_t>(const TriangularSystem&)>;
 
 ChooseColumns choice_of(const Model& model, const SimplifyOptions& options, const FoldSums& rows) {
   if (options.drop.empty()) {
-    return [&rows, choice = ColumnChoice(model, options)](const TriangleSummary& sums) {
+    return [&rows, choice = ColumnChoice(model, options)](const TriangularSystem& sums) {
       return choice.choose(rows.problem(sums));
     };
   }
-  return [kept = columns_without(model, terms_named(model, options.drop))](const TriangleSummary&) { return kept; };
+  return [kept = columns_without(model, terms_named(model, options.drop))](const TriangularSystem&) { return kept; };
 }
 
 void tell_terms(Model& model, const std::vector<Term>& before) {
@@ -62,7 +62,7 @@ Simplified simplify(const Model& model, const ModelSummary& summary, const Simpl
   const FoldSums rows(model, summary);
   const ChooseColumns choice = choice_of(model, options, rows);
   const std::vector<std::size_t> kept = choice(rows.total());
-  const auto fit_to_part = [&](const TriangleSummary& part) {
+  const auto fit_to_part = [&](const TriangularSystem& part) {
     const std::vector<std::size_t> chosen = choice(part);
     return spread(rows.solve(with_columns(model, chosen), with_columns(part, chosen)), chosen, columns);
   };

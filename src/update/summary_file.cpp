@@ -51,7 +51,7 @@ void put(std::string& bytes, Number number) {
 // Entries from the diagonal on, in the first `rows` rows.
 std::size_t entries(std::size_t rows, std::size_t columns) { return rows * columns - rows * (rows - (rows > 0)) / 2; }
 
-void put_fold(std::string& bytes, std::uint64_t name, const TriangleSummary& sums) {
+void put_fold(std::string& bytes, std::uint64_t name, const TriangularSystem& sums) {
   put(bytes, name);
   put<std::uint64_t>(bytes, sums.rows);
   put(bytes, sums.weight);
@@ -187,7 +187,7 @@ class SummaryReader {
   }
 
   // Sums that overflow give no coefficients. The constant's column holds the roots of the weights.
-  void check_sizes(const TriangleSummary& sums, bool of_working_rows) const {
+  void check_sizes(const TriangularSystem& sums, bool of_working_rows) const {
     const double size = squared_norm({sums.R.data(), sums.R.rows() * sums.R.cols()}) + squared_norm(sums.b) + sums.rest;
     if (!std::isfinite(size)) fail("its sums are too large");
     const double constant = sums.R(0, 0) * sums.R(0, 0);
@@ -201,7 +201,7 @@ class SummaryReader {
     const auto name = take<std::uint64_t>();
     if (content.bits < 64 && (name & (~std::uint64_t{0} >> content.bits)) != 0) fail("a fold has a wrong name");
     if (!content.sums.empty() && name <= content.sums.rbegin()->first) fail("its folds are not in ascending order");
-    TriangleSummary sums(content.columns);
+    TriangularSystem sums(content.columns);
     sums.rows = take<std::uint64_t>();
     sums.weight = positive("weight");
     sums.rest = number();

@@ -38,7 +38,7 @@ LossFunction loss_in_scaled_units(const Model& model) {
 /// Rows of one fold that wait to be factorised, row after row: inputs, target, weight.
 struct WaitingRows {
   std::vector<double> values;
-  TriangleSummary sums;
+  TriangularSystem sums;
   Hash hash;
 
   explicit WaitingRows(std::size_t columns) : sums(columns) {}

@@ -66,9 +66,9 @@ TEST_P(OnDevices, SumsOfRowsAreThoseOfTheProcessor) {
       y[i] *= root;
       for (std::size_t j = 0; j < columns.cols(); ++j) A(i, j + 1) = root * columns(i, j);
     }
-    GramSummary expected(A.cols());
+    NormalEquations expected(A.cols());
     expected.add(A, y, rows.total_weight());
-    const GramSummary found = sums.summary();
+    const NormalEquations found = sums.summary();
     EXPECT_EQ(found.rows, 700u);
     EXPECT_NEAR(found.weight, expected.weight, 1e-10);
     EXPECT_NEAR(found.target.squares, expected.target.squares, 1e-10);
