@@ -75,6 +75,7 @@ double LossFunction::of(double y, double sum) const {
       return poisson_loss(y, sum);
     case Loss::huber:
       return huber_loss(y - sum, huber_bound * scale_);
+    case Loss::multinomial:  // Has several linear predictors (solvers/softmax_ridge.hpp).
     case Loss::squared:
       break;
   }
@@ -100,6 +101,7 @@ WorkingRow LossFunction::working_row(double y, double sum, double smallest_share
       const double bound = huber_bound * scale_;
       return {sum + std::clamp(y - sum, -bound, bound), 1.0};
     }
+    case Loss::multinomial:
     case Loss::squared:
       break;
   }
@@ -114,13 +116,15 @@ std::string_view name_of(Loss loss) {
       return "poisson";
     case Loss::huber:
       return "huber";
+    case Loss::multinomial:
+      return "multinomial";
     case Loss::squared:
       break;
   }
   return "squared";
 }
 
-bool has_link(Loss loss) { return loss == Loss::logistic || loss == Loss::poisson; }
+bool has_link(Loss loss) { return loss == Loss::logistic || loss == Loss::poisson || loss == Loss::multinomial; }
 
 TargetForm form_of(Loss loss) {
   if (loss == Loss::logistic) return TargetForm::logit;

@@ -47,10 +47,10 @@ class LossFunction {
   double scale_;
 };
 
-/// "squared", "logistic", "poisson" or "huber".
+/// "squared", "logistic", "poisson", "huber" or "multinomial".
 std::string_view name_of(Loss loss);
 
-/// Whether predictions are another function of the sum than itself.
+/// Whether predictions are another function of the linear predictor, or of several, than itself.
 bool has_link(Loss loss);
 
 /// How predictions come from sums.

@@ -268,8 +268,11 @@ constexpr std::pair<std::optional<TargetForm>, std::string_view> target_form_cho
     {TargetForm::sqrt, "sqrt"},
 };
 
-constexpr std::pair<Loss, std::string_view> loss_choices[] = {
-    {Loss::squared, "squared"}, {Loss::logistic, "logistic"}, {Loss::poisson, "poisson"}, {Loss::huber, "huber"}};
+constexpr std::pair<Loss, std::string_view> loss_choices[] = {{Loss::squared, "squared"},
+                                                              {Loss::logistic, "logistic"},
+                                                              {Loss::poisson, "poisson"},
+                                                              {Loss::huber, "huber"},
+                                                              {Loss::multinomial, "multinomial"}};
 
 constexpr std::string_view no_limit = "none";
 
@@ -352,10 +355,12 @@ std::vector<Parameter> method_parameters() {
                 "an order. See docs/reference/methods.md.",
                 [](FitOptions& o, const std::string& text) { o.method = method_named(text).name; },
                 [](const FitOptions& o) { return o.method; }}),
-      everyday({"loss", "L", "squared, logistic, poisson or huber", "squared",
-                "Loss function: squared error, logistic (two classes), Poisson (counts) or Huber (robust to outliers).",
-                [](FitOptions& o, const std::string& text) { o.loss = choose("loss", text, loss_choices); },
-                [](const FitOptions& o) { return name_of(o.loss, loss_choices); }}),
+      everyday(
+          {"loss", "L", "squared, logistic, multinomial, poisson or huber", "squared",
+           "Loss function: squared error, logistic (two classes), multinomial (classes), Poisson (counts) or Huber "
+           "(robust to outliers).",
+           [](FitOptions& o, const std::string& text) { o.loss = choose("loss", text, loss_choices); },
+           [](const FitOptions& o) { return name_of(o.loss, loss_choices); }}),
       named_in_python("random_state",
                       everyday({"seed", "S", "0 or more", "0",
                                 "Random seed. Fits with equal seeds, data and options give equal models.", set_seed,

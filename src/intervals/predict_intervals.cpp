@@ -160,7 +160,10 @@ void require_uncertainty(const Model& model, const std::string& source) {
   if (const Loss loss = loss_of(model); has_link(loss)) {
     throw OptionError(
         fmt::format("interval applies to regression only, but {} was fitted with loss {} and predicts {}.\n{}", source,
-                    name_of(loss), loss == Loss::logistic ? "a probability" : "a rate",
+                    name_of(loss),
+                    loss == Loss::logistic      ? "a probability"
+                    : loss == Loss::multinomial ? "probabilities"
+                                                : "a rate",
                     "Remove the option; the predicted probability measures the uncertainty."));
   }
   const auto quick = model.options.find("quick-error");

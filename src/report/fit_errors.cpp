@@ -18,6 +18,7 @@ std::pair<const char*, const char*> metric_of(Loss loss) {
     case Loss::squared:
       return {"RMSE", "mse"};
     case Loss::logistic:
+    case Loss::multinomial:
       return {"log loss", "log_loss"};
     case Loss::poisson:
       return {"deviance", "deviance"};
@@ -71,6 +72,8 @@ BaselineNames baseline_names(const Model& model) {
       return {"constant rate", "Poisson regression"};
     case Loss::huber:
       return {"constant", "linear model"};
+    case Loss::multinomial:
+      return {"constant probabilities", "linear model"};
     case Loss::squared:
       break;
   }
