@@ -91,8 +91,8 @@ class BaseRegressor(
         >>> round(model.score(X, X[:, 0]), 3)
         1.0
         """
-        if getattr(self, "loss", "squared") == "logistic":
-            raise ValueError("loss 'logistic' needs classes as target.\nUse ShrimpClassifier.")
+        if (loss := getattr(self, "loss", "squared")) in ("logistic", "multinomial"):
+            raise ValueError(f"loss {loss!r} needs classes as target.\nUse ShrimpClassifier.")
         target = name_of(y)
         X, y, column_types = checked_table(self, X, y, target, ensure_min_samples=2)
         if sample_weight is not None:

@@ -12,6 +12,7 @@ _MIN_FRACTION = 0.001
 _METRICS = {
     "squared": ("RMSE", "mse", "mean", "linear model"),
     "logistic": ("log loss", "log_loss", "constant probability", "logistic regression"),
+    "multinomial": ("log loss", "log_loss", "constant probabilities", "linear model"),
     "poisson": ("deviance", "deviance", "constant rate", "Poisson regression"),
     "huber": ("Huber loss", "huber_loss", "constant", "linear model"),
 }
