@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 
+#include "any_model.hpp"
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
@@ -126,8 +127,7 @@ struct SimplifyCommand {
     }
     require_separate({{"the model", model}, {"the summary", summary}, {"the table", rows.data}},
                      {{"--output", output}, {"--new-summary", new_summary}});
-    const Model fitted = load_model(model);
-    require_refit(fitted, model);
+    const Model fitted = load_model_to_refit(model);
     check_writable(output);
     if (!new_summary.empty()) check_writable(new_summary);
     const ModelSummary sums = summary.empty() ? sum_up_table(fitted, rows) : load_summary_of(fitted, summary);

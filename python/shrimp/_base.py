@@ -92,8 +92,8 @@ class BaseRegressor(
         1.0
         """
         loss = getattr(self, "loss", "squared")
-        if isinstance(loss, str) and loss == "logistic":
-            raise ValueError("loss 'logistic' needs classes as target.\nUse ShrimpClassifier.")
+        if isinstance(loss, str) and loss in ("logistic", "multinomial"):
+            raise ValueError(f"loss {loss!r} needs classes as target.\nUse ShrimpClassifier.")
         target = name_of(y)
         X, y, column_types = checked_table(self, X, y, target, ensure_min_samples=2)
         if sample_weight is not None:

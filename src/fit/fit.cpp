@@ -23,6 +23,7 @@
 #include "fit/dependence.hpp"
 #include "fit/device_choice.hpp"
 #include "fit/fit_by_loss.hpp"
+#include "fit/fit_classes.hpp"
 #include "fit/forms.hpp"
 #include "fit/grow_and_prune.hpp"
 #include "fit/long_fit.hpp"
@@ -222,6 +223,19 @@ std::shared_ptr<const InputKinds> kinds_of(const Dataset& data, const Rows& rows
 
 }  // namespace
 
+namespace {
+
+// Classes are named by their numbers.
+std::vector<std::string> numbered_classes(std::span<const double> y, Loss loss) {
+  std::vector<std::string> names;
+  if (loss != Loss::logistic && loss != Loss::multinomial) return names;
+  const double last = loss == Loss::logistic ? 1.0 : *std::ranges::max_element(y);
+  for (double k = 0.0; k <= last; ++k) names.push_back(fmt::format("{:.0f}", k));
+  return names;
+}
+
+}  // namespace
+
 std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& options, const Dataset* validation,
                                      const Dataset* test, const FitObserver& observer) {
   const bool grows = method_named(options.method).candidates == nullptr;
@@ -259,7 +273,7 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
   frame->lowest_target = lowest;
   frame->highest_target = highest;
   frame->classes = train.classes;
-  if (options.loss == Loss::logistic && frame->classes.empty()) frame->classes = {"0", "1"};
+  if (frame->classes.empty()) frame->classes = numbered_classes(train.y, options.loss);
   frame->exposure = train.exposure_column;
   if (link != TargetForm::identity) {
     frame->scaling.target_form = link;
@@ -293,6 +307,7 @@ FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dat
   if (test != nullptr) tested = scale(rates_of(*test), scaling);
   const Rows* const judging_rows = judged ? &*judged : nullptr;
   const Rows* const test_rows = tested ? &*tested : nullptr;
+  if (options.loss == Loss::multinomial) return fit_by_classes(frame, judging_rows, observer);
   const bool grows = method_named(options.method).candidates == nullptr;
   Choice choice = options.loss != Loss::squared ? fit_by_loss(frame, judging_rows, test_rows, observer)
                   : grows                       ? grow_and_prune(frame, judging_rows, test_rows, observer)
@@ -387,6 +402,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
     const double count = count_given_rows(train, *rearranged, rates.has_value());
     if (count != result.model.results["rows"]) {
       result.model.results["rows_given"] = count;
+      if (result.class_model) result.class_model->shared.results["rows_given"] = count;
       if (result.readable) result.readable->results["rows_given"] = count;
     }
   }
@@ -396,7 +412,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : constant_column_warnings(rows)) result.warnings.push_back(std::move(warning));
   for (std::string& alert : wild_value_warnings(train)) result.alerts.insert(result.alerts.begin(), std::move(alert));
-  if (!rearranged && train.groups.empty() && validation == nullptr) {
+  if (!rearranged && train.groups.empty() && validation == nullptr && !result.class_model) {
     const std::string warning = autocorrelation_warning(result.model, given, options.machine.threads);
     if (!warning.empty()) result.warnings.push_back(warning);
   }

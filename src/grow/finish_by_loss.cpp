@@ -46,34 +46,16 @@ struct OrderedRows {
   Rows sorted;
 };
 
-// Directions of the basis functions that rows can tell from zero under a penalty of `lambda` or more: a direction of
-// eigenvalue e keeps the fraction e/(e + λ) of its least-squares coefficient. The coefficients' penalty stays the same,
-// since the directions are orthonormal.
+// The leading directions near the best constant.
 Matrix leading_directions(const Matrix& A, const Rows& rows, const LossFunction& loss, double lambda) {
-  constexpr double smallest_fraction = 1e-4;
   const double constant = best_constant(loss, rows.y, rows.weights);
   std::vector<double> roots(A.rows());
-  std::vector<double> means(A.cols(), 0.0);
-  double total = 0.0;
   const std::vector<WorkingRow> working = loss.working_rows(rows.y, std::vector<double>(rows.size(), constant));
   for (std::size_t i = 0; i < A.rows(); ++i) {
     const double weight = rows.weights.empty() ? 1.0 : rows.weights[i];
     roots[i] = std::sqrt(weight * working[i].weight);
-    total += roots[i] * roots[i];
   }
-  Matrix B(A);
-  scale_rows(B, roots);
-  means = multiply_transposed(B, roots);
-  for (std::size_t j = 0; j < B.cols(); ++j) add_scaled(B.col(j), -means[j] / total, roots);
-  Matrix G(A.cols(), A.cols());
-  add_gram_of_columns(G, B);
-  const SymmetricEigen eigen = symmetric_eigen(std::move(G));
-  std::vector<std::size_t> kept;
-  for (std::size_t k = 0; k < eigen.values.size(); ++k) {
-    if (eigen.values[k] > smallest_fraction * lambda) kept.push_back(k);
-  }
-  if (kept.empty()) kept.push_back(eigen.values.size() - 1);
-  return gather_columns(eigen.Q, kept);
+  return leading_directions(A, roots, lambda);
 }
 
 struct TriedRidge {
@@ -207,6 +189,24 @@ double choose_ridge(const BasisExpansion& basis, const Rows& all, RidgeRange ran
 
 }  // namespace
 
+Matrix leading_directions(const Matrix& A, std::span<const double> roots, double lambda) {
+  constexpr double smallest_fraction = 1e-4;
+  const double total = squared_norm(roots);
+  Matrix B(A);
+  scale_rows(B, roots);
+  const std::vector<double> means = multiply_transposed(B, roots);
+  for (std::size_t j = 0; j < B.cols(); ++j) add_scaled(B.col(j), -means[j] / total, roots);
+  Matrix G(A.cols(), A.cols());
+  add_gram_of_columns(G, B);
+  const SymmetricEigen eigen = symmetric_eigen(std::move(G));
+  std::vector<std::size_t> kept;
+  for (std::size_t k = 0; k < eigen.values.size(); ++k) {
+    if (eigen.values[k] > smallest_fraction * lambda) kept.push_back(k);
+  }
+  if (kept.empty()) kept.push_back(eigen.values.size() - 1);
+  return gather_columns(eigen.Q, kept);
+}
+
 Matrix BasisExpansion::evaluate_at(MatrixView X) const {
   if (size() == 0) return Matrix(X.rows, 0);
   if (!kernel_) return terms_.evaluate_at(X);
@@ -260,7 +260,6 @@ RowErrors losses_of(const LossFunction& loss, const Rows& rows, std::span<const 
 
 RowErrors losses_to_choose_by(const LossFunction& loss, const Rows& rows, std::span<const double> sums,
                               std::size_t units) {
-  constexpr double rows_in_doubt = 0.1;
   const double doubt = loss.kind() == Loss::logistic ? rows_in_doubt / (static_cast<double>(units) + 1.0) : 0.0;
   return losses_with_doubt(loss, rows, sums, doubt);
 }

@@ -160,7 +160,7 @@ void require_uncertainty(const Model& model, const std::string& source) {
     throw OptionError(fmt::format(
         "interval applies to regression only, but {} was fitted with loss {} and predicts {}.\n{}", source,
         name_of(loss), objective_of(loss).prediction,
-        loss == Loss::logistic   ? "Remove the option; the predicted probability measures the uncertainty."
+        loss == Loss::logistic || loss == Loss::multinomial ? "Remove the option; the predicted probability measures the uncertainty."
         : loss == Loss::quantile ? "Remove the option; fits of a low and a high quantile enclose most targets."
                                  : "Remove the option, or fit with loss squared or huber."));
   }

@@ -53,6 +53,8 @@ struct Objective {
   std::string_view help;  ///< For which targets.
   /// Link: the transform of the mean that the linear predictor fits.
   TargetForm link = TargetForm::identity;
+  /// Whether there is one linear predictor per class; value and derivatives are null then.
+  bool has_several_predictors = false;
   TargetRange target;
   double (*value)(double y, double f, const LossParameters& parameters);
   Derivatives (*derivatives)(double y, double f, const LossParameters& parameters);
@@ -83,7 +85,7 @@ const Objective& objective_of(Loss loss);
 /// All losses that have a name for callers, in the order of `Loss`.
 std::span<const Objective* const> all_objectives();
 
-/// Whether predictions are another function of the linear predictor than itself.
+/// Whether predictions are another function of the linear predictor, or of several, than itself.
 bool has_link(Loss loss);
 
 std::string_view name_of(Loss loss);

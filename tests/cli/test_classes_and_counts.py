@@ -139,7 +139,7 @@ def test_outliers_hardly_move_a_fit_by_huber(shrimp, tmp_path):
 
 
 BAD_TARGETS = {
-    "three classes": ("logistic", [0, 1, 2] * 10, ["3 classes, 0, 1, 2", "one class against the rest"]),
+    "three classes": ("logistic", [0, 1, 2] * 10, ["3 classes, 0, 1, 2", "Use loss multinomial", "one class against the rest"]),
     "one class": ("logistic", [1] * 30, ['the target "y" has only the class 1, but two are needed', "two classes"]),
     "a class of one row": ("logistic", [1] + [0] * 29, ["class 1", "has 1 row, but 2 are needed"]),
     "a negative count": ("poisson", [-1] + [2] * 29, ['row 1, column "y": -1 is not a count', "exposure"]),
