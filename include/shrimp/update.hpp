@@ -2,7 +2,7 @@
 // order. They give the coefficients of a fit of these basis functions to all rows together.
 //
 // They contain no rows: each fold is represented by the triangular factor of the QR factorisation of the basis
-// functions (src/summary). It determines coefficients and errors up to rounding for any condition number.
+// functions (src/ridge). It determines coefficients and errors up to rounding for any condition number.
 #pragma once
 
 #include <cstddef>
