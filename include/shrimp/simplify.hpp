@@ -1,6 +1,6 @@
 // Simplification: fewer terms or basis functions, refitted, with the change in error.
 //
-// Backward elimination (src/solvers/group_elimination.hpp) removes the terms or basis functions whose removal increases
+// Backward elimination (src/ridge/group_elimination.hpp) removes the terms or basis functions whose removal increases
 // the objective least when all others are refitted. Coefficient magnitudes and fractions of variance do not show which
 // others can replace them. An interaction is removed before terms of subsets of its inputs, since it contains their
 // effects.

@@ -5,7 +5,7 @@
 // Newton step from the model. Where the table is at hand, compute them again at the new fit until it stands still.
 //
 // They contain no rows: each fold is represented by the triangular factor of the QR factorisation of the basis
-// functions (src/summary). It determines coefficients and errors up to rounding for any condition number.
+// functions (src/ridge). It determines coefficients and errors up to rounding for any condition number.
 #pragma once
 
 #include <cstddef>

@@ -56,7 +56,7 @@ Matrix beside(const Matrix& A, const Matrix& B) {
   return both;
 }
 
-class SmootherTest : public ::testing::Test {
+class LeaveOneOutRidgeTest : public ::testing::Test {
  protected:
   Matrix A = random_matrix(m, 5, 1);
   Matrix B = random_matrix(m, 3, 2);
@@ -77,17 +77,17 @@ class SmootherTest : public ::testing::Test {
   }
 };
 
-TEST_F(SmootherTest, PredictsEveryRowAsAFitToTheOthersDoes) {
+TEST_F(LeaveOneOutRidgeTest, PredictsEveryRowAsAFitToTheOthersDoes) {
   EXPECT_NEAR(smoother({&A}).error(), error_by_leaving_out(A, y), 1e-12);
   EXPECT_NEAR(smoother({&A, &B}).error(), error_by_leaving_out(beside(A, B), y), 1e-12);
   EXPECT_NEAR(smoother({&C}).error(), error_by_leaving_out(C, y), 1e-10);
 }
 
-TEST_F(SmootherTest, WithoutColumnsPredictsTheMeanOfTheOtherRows) {
+TEST_F(LeaveOneOutRidgeTest, WithoutColumnsPredictsTheMeanOfTheOtherRows) {
   EXPECT_NEAR(smoother({}).error(), error_by_leaving_out(Matrix(m, 0), y), 1e-12);
 }
 
-TEST_F(SmootherTest, TakesWeightsOfRows) {
+TEST_F(LeaveOneOutRidgeTest, TakesWeightsOfRows) {
   std::vector<double> weights = random_vector(m, 5);
   for (double& weight : weights) {
     weight = 1.5 + weight;
@@ -96,7 +96,7 @@ TEST_F(SmootherTest, TakesWeightsOfRows) {
   EXPECT_NEAR(smoother({&A, &B}).error(), error_by_leaving_out(beside(A, B), y, weights), 1e-12);
 }
 
-TEST_F(SmootherTest, KnowsWhatABlockMoreOrLessWouldDo) {
+TEST_F(LeaveOneOutRidgeTest, KnowsWhatABlockMoreOrLessWouldDo) {
   const LeaveOneOutRidge one = smoother({&A});
   const LeaveOneOutRidge both = smoother({&A, &B});
   EXPECT_NEAR(one.errors_with(centred(one, B)).mean, both.error(), 1e-12);
@@ -108,7 +108,7 @@ TEST_F(SmootherTest, KnowsWhatABlockMoreOrLessWouldDo) {
   for (std::size_t i = 0; i < residual.size(); ++i) EXPECT_NEAR(residual[i], one.residual()[i], 1e-12);
 }
 
-TEST_F(SmootherTest, ForgetsABlockThatIsRemoved) {
+TEST_F(LeaveOneOutRidgeTest, ForgetsABlockThatIsRemoved) {
   LeaveOneOutRidge changed = smoother({&A, &B});
   changed.remove(0);
   EXPECT_NEAR(changed.error(), smoother({&B}).error(), 1e-12);
@@ -119,7 +119,7 @@ TEST_F(SmootherTest, ForgetsABlockThatIsRemoved) {
   EXPECT_NEAR(changed.error(), smoother({}).error(), 1e-12);
 }
 
-TEST_F(SmootherTest, GivesTheErrorsOfAnotherTarget) {
+TEST_F(LeaveOneOutRidgeTest, GivesTheErrorsOfAnotherTarget) {
   const std::vector<double> other = random_vector(m, 6);
   LeaveOneOutRidge own(other, roots, lambda);
   own.add(centred(own, A));
@@ -129,7 +129,7 @@ TEST_F(SmootherTest, GivesTheErrorsOfAnotherTarget) {
   EXPECT_NEAR(smoother({&A}).errors_for(column.col(0)).mean, own.error(), 1e-12);
 }
 
-TEST_F(SmootherTest, TunesTheRidgeToALowerError) {
+TEST_F(LeaveOneOutRidgeTest, TunesTheRidgeToALowerError) {
   LeaveOneOutRidge tuned = smoother({&C});
   const double before = tuned.error();
   tuned.tune_lambda();
@@ -152,7 +152,7 @@ double evidence_by_eigenvalues(const Matrix& Phi, const Matrix& y) {
   return -0.5 * ((m - 1.0) * std::log(q) + log_determinant);
 }
 
-TEST_F(SmootherTest, KnowsTheEvidence) {
+TEST_F(LeaveOneOutRidgeTest, KnowsTheEvidence) {
   Matrix column(m, 1);
   std::ranges::copy(y, column.col(0).begin());
   const LeaveOneOutRidge bare = smoother({});
@@ -163,14 +163,14 @@ TEST_F(SmootherTest, KnowsTheEvidence) {
   EXPECT_NEAR(bare.log_marginal_likelihood(), evidence_by_eigenvalues(Matrix(m, 1), column), 1e-9);
 }
 
-TEST_F(SmootherTest, KnowsTheEvidenceWithoutABlock) {
+TEST_F(LeaveOneOutRidgeTest, KnowsTheEvidenceWithoutABlock) {
   EXPECT_NEAR(smoother({&A, &B}).removal_effects(std::vector<std::size_t>{0})[0].log_marginal_likelihood,
               smoother({&B}).log_marginal_likelihood(), 1e-9);
   EXPECT_NEAR(smoother({&A, &C}).removal_effects(std::vector<std::size_t>{1})[0].log_marginal_likelihood,
               smoother({&A}).log_marginal_likelihood(), 1e-9);
 }
 
-TEST_F(SmootherTest, KnowsHowTheEvidenceChangesWithEachEntry) {
+TEST_F(LeaveOneOutRidgeTest, KnowsHowTheEvidenceChangesWithEachEntry) {
   roots.assign(m, 1.0);
   for (std::size_t i = 0; i < m; ++i) roots[i] = 0.5 + 0.02 * static_cast<double>(i);
   for (const Matrix* other : {&B, &C}) {
@@ -208,14 +208,14 @@ TEST(Condense, LeavesAColumnWhereAllAreSmallBesideLambda) {
   EXPECT_EQ(condense(random_matrix(m, 3, 8), 1e12).B.cols(), 1U);
 }
 
-TEST_F(SmootherTest, CallsAnErrorInfiniteThatRoundingWouldDecide) {
+TEST_F(LeaveOneOutRidgeTest, CallsAnErrorInfiniteThatRoundingWouldDecide) {
   LeaveOneOutRidge interpolating = smoother({&C});
   interpolating.set_lambda(1e-14);
   EXPECT_TRUE(std::isinf(interpolating.error()));
 }
 
 // The same columns twice, and no ridge to speak of: there is no factor.
-TEST_F(SmootherTest, SaysSoWhereThereIsNoFactorAndFindsARidgeThatHasOne) {
+TEST_F(LeaveOneOutRidgeTest, SaysSoWhereThereIsNoFactorAndFindsARidgeThatHasOne) {
   LeaveOneOutRidge twice = smoother({&A, &A});
   twice.set_lambda(1e-30);
   ASSERT_TRUE(std::isinf(twice.error()));
