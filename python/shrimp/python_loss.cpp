@@ -30,8 +30,8 @@ void copy_result(const nb::handle& returned, const char* name, std::span<double>
   std::copy_n(numbers.data(), values.size(), values.begin());
   const bool is_finite = std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
   if (!is_finite) {
-    throw std::invalid_argument(
-        fmt::format("the loss function returned a {} that is not finite.\nBound its result for large predictions.", name));
+    throw std::invalid_argument(fmt::format(
+        "the loss function returned a {} that is not finite.\nBound its result for large predictions.", name));
   }
 }
 

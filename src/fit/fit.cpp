@@ -32,6 +32,7 @@
 #include "fit/selection.hpp"
 #include "fit/storage.hpp"
 #include "fit/uncertainty.hpp"
+#include "fit/uncertainty_by_loss.hpp"
 #include "grow/finish_parts.hpp"
 #include "methods/method.hpp"
 #include "objective/objective.hpp"
@@ -49,14 +50,6 @@ void limit_target(Scaling& scaling, const ModelFrame& frame) {
   const double margin = *frame.options.terms.clip * (frame.highest_target - frame.lowest_target);
   scaling.target_lowest = own_target(frame.scaling, frame.lowest_target - margin);
   scaling.target_highest = own_target(frame.scaling, frame.highest_target + margin);
-}
-
-// One scale for all columns of a weight vector; all 1 where none are given.
-std::optional<RidgePenalty> penalty_of(const Dictionary& dictionary, double ridge, std::span<const double> scales) {
-  if (!(ridge > 0.0)) return std::nullopt;
-  RidgePenalty penalty{ridge, std::vector<double>(dictionary.weights.size(), 1.0)};
-  for (std::size_t k = 0; k < scales.size(); ++k) penalty.scales[dictionary.rows[k]] = scales[k];
-  return penalty;
 }
 
 // Whether the covariance between terms is more than a sample of independent inputs has.
@@ -135,10 +128,14 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
     result.model.penalty = penalty_of(result.model.dictionary, choice.ridge, choice.scales);
   }
   const bool is_identity = frame.scaling.target_form == TargetForm::identity;
-  const FittedRows fitted{frame.rows, choice.fitted_weight.value_or(frame.rows.total_weight()),
+  const FittedRows fitted{frame.rows,
+                          choice.fitted_weight.value_or(frame.rows.total_weight()),
                           method_named(frame.options.method).candidates == nullptr,
-                          is_identity ? result.model.results["train_mse"] / unit : 0.0, by_sums};
-  result.model.uncertainty = uncertainty_of(result.model, fitted, choice.left_out);
+                          is_identity ? result.model.results["train_mse"] / unit : 0.0,
+                          by_sums,
+                          result.model.penalty};
+  result.model.uncertainty = has_link(frame.options.loss) ? uncertainty_by_loss(result.model, frame, choice)
+                                                          : uncertainty_of(result.model, fitted, choice.left_out);
   if (choice.limits_target && frame.options.terms.clip) limit_target(result.model.scaling, frame);
   add_p_values(result.model, frame, choice);
   add_dependence(result.model, frame);
@@ -255,6 +252,7 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
   frame->classes = train.classes;
   if (options.loss == Loss::logistic && frame->classes.empty()) frame->classes = {"0", "1"};
   frame->exposure = train.exposure_column;
+  frame->has_rates = train.has_rates;
   if (link != TargetForm::identity) {
     frame->scaling.target_form = link;
     frame->scaling.target_scale = 1.0;

@@ -1,8 +1,9 @@
 // Huber's loss: quadratic for |y − f| ≤ k s and linear beyond, where s is the scale of residuals.
 //
-// In place of l'', which is 0 beyond k s, (1) has its largest value 1. The quadratic then lies above the loss everywhere
-// and touches it at f, so that every step descends (Huber and Dutter, 1974). Weights min(1, k s/|y − f|) with z = y
-// would descend as well, but outliers would keep most of the weighted variance, in which a search finds nothing.
+// In place of l'', which is 0 beyond k s, (1) has its largest value 1. The quadratic then lies above the loss
+// everywhere and touches it at f, so that every step descends (Huber and Dutter, 1974). Weights min(1, k s/|y − f|)
+// with z = y would descend as well, but outliers would keep most of the weighted variance, in which a search finds
+// nothing.
 #include <algorithm>
 #include <cmath>
 

@@ -9,7 +9,10 @@ extern const Objective squared_objective = {
     .help = "numbers",
     .target = {any_number, "number", ""},
     .value = [](double y, double f, const LossParameters&) { return 0.5 * (y - f) * (y - f); },
-    .derivatives = [](double y, double f, const LossParameters&) { return Derivatives{f - y, 1.0}; },
+    .derivatives =
+        [](double y, double f, const LossParameters&) {
+          return Derivatives{f - y, 1.0};
+        },
     .largest_curvature = [](const LossParameters&) { return 1.0; },
     .degree = [](const LossParameters&) { return 2.0; },
     .metric = {"mse", "MSE", 2.0},

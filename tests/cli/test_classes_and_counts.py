@@ -167,8 +167,6 @@ def test_an_exposure_that_is_none_is_refused(shrimp, folder, tmp_path):
 
 
 def test_what_needs_the_squared_loss_is_refused(shrimp, model, folder, tmp_path):
-    run = shrimp("predict", model, folder / "test.csv", "--interval", 0.9)
-    assert run.returncode == 2 and "predicts a probability" in run.stderr
     run = shrimp("summarize", model, folder / "train.csv", "--output", tmp_path / "sums")
     assert run.returncode == 1 and "loss logistic" in run.stderr
     run = shrimp("simplify", model, "--terms", 1, "--data", folder / "train.csv", "--output", tmp_path / "small.json")
