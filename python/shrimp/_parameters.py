@@ -57,10 +57,9 @@ _PYTHON_HELP = {
     ),
     "loss": (
         "",
-        "Loss function for the target: squared (numbers), poisson (counts), huber (numbers with outliers), gamma (numbers "
-        "above 0 with a constant relative error), tweedie (amounts that are often 0) or quantile. A callable gets arrays of "
-        "targets and predictions, and returns the loss, its gradient and its curvature as arrays. Classes have "
-        "`ShrimpClassifier`.",
+        "Loss function. Numbers have squared, huber (robust to outliers) and quantile. Counts have poisson, amounts above 0 "
+        "gamma, and amounts that are often 0 tweedie. Classes have `ShrimpClassifier`. A callable of y and the predictions "
+        "returns three arrays: the loss of each row, its gradient and its curvature.",
     ),
     "random_state": (
         "",

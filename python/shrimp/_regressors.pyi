@@ -11,6 +11,8 @@ Value = str | float | Sequence[Any] | None
 class ShrimpRegressor(BaseRegressor):
     method: Value
     loss: Value
+    tweedie_power: Value
+    quantile: Value
     random_state: int | np.random.RandomState | None
     standardize: bool
     max_order: Value
@@ -55,6 +57,8 @@ class ShrimpRegressor(BaseRegressor):
         *,
         method: Value = 'auto',
         loss: Value = 'squared',
+        tweedie_power: Value = 1.5,
+        quantile: Value = 0.5,
         random_state: int | np.random.RandomState | None = 0,
         standardize: bool = True,
         max_order: Value = 'auto',

@@ -232,13 +232,13 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
     // Under a log link the constant of the fit is the logarithm of a unit: the mean, so that no result depends on it.
     frame->scaling.target_scale = link == TargetForm::log ? weighted_mean(train.y, train.weights) : 1.0;
   }
-  frame->target_unit = frame->scaling.target_scale;
   if (grows) {
     const Forms forms =
         choose_forms(train, form_options(options, std::array{validation, test}, observer, frame->began));
     if (!forms.inputs.empty()) warp_inputs(frame->scaling, train, forms.inputs);
     if (forms.target != TargetForm::identity) form_target(frame->scaling, train, forms.target);
   }
+  frame->target_unit = frame->scaling.target_scale;
   if (grows && options.terms.clip) limit_inputs(frame->scaling, train.X, *options.terms.clip);
   frame->given = options_given(options);
   frame->orders_upward = options.orders.empty();

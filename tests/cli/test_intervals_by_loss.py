@@ -9,7 +9,7 @@ import pytest
 from functions import write_csv
 from scipy import stats
 
-FAST = ["--max-order", 1, "-q"]
+FAST = ["--method", "auto", "--max-order", 1, "-q"]
 TARGETS = {
     "poisson": lambda random, mu: random.poisson(mu).astype(float),
     "gamma": lambda random, mu: random.gamma(2, mu / 2),
