@@ -1,8 +1,8 @@
 """Whether intervals cover under losses with a link: probabilities of classes, and new counts and amounts.
 
 Credible intervals of probabilities are compared with the true probability, predictive intervals with new targets. A
-count lies in its closed interval more often than the level says, and in the open one less often. Their mean, in which a
-count at a bound counts one half, is the fair check (mid-P coverage).
+count lies in its interval more often than the level says. The fair check randomises: as the level rises, a count first
+lies at a bound and then between the bounds. The level of its randomised probability integral transform is uniform between.
 """
 
 import tempfile
@@ -81,10 +81,20 @@ def measure_one(programs, name, seed):
         shares = []
         for level in LEVELS:
             lower, upper = bounds(programs, folder, level)
-            closed = (lower <= truth[rows:]) & (truth[rows:] <= upper)
-            inside = (lower < truth[rows:]) & (truth[rows:] < upper)
-            shares.append([float(closed.mean()), float((closed.mean() + inside.mean()) / 2)])
-        return shares
+            shares.append(float(np.mean((lower <= truth[rows:]) & (truth[rows:] <= upper))))
+        return {"closed": shares, "randomised": randomised(programs, folder, y[rows:]) if loss == "poisson" else None}
+
+
+def randomised(programs, folder, y):
+    """Coverage of counts at LEVELS, randomised at the bounds."""
+    step = 0.1
+    at_bound, inside = np.ones(len(y)), np.ones(len(y))
+    for level in np.arange(step, 1, step)[::-1]:
+        lower, upper = bounds(programs, folder, round(level, 1))
+        at_bound[(lower <= y) & (y <= upper)] = level - step / 2
+        inside[(lower < y) & (y < upper)] = level - step / 2
+    width = np.maximum(inside - at_bound, 1e-9)
+    return [float(np.mean(np.clip((level - at_bound) / width, 0, 1))) for level in LEVELS]
 
 
 def cases():
@@ -103,16 +113,14 @@ def row(name, count, shares):
 
 def describe(result):
     header = ["intervals by loss", "fits", *(f"{100 * level:.0f} %" for level in LEVELS), "most off", f"<= {100 * MOST_OFF:.0f}"]
-    means = {name: np.mean(runs, axis=0) for name, runs in result.items()}
     rows = []
     for name, runs in result.items():
-        rows.append(row(name, len(runs), means[name][:, 0]))
-        if name in TARGETS and TARGETS[name][0] == "poisson":
-            rows.append(row("  half at bounds", len(runs), means[name][:, 1]))
-    log_odds = [name for name in result if name in LOG_ODDS]
+        rows.append(row(name, len(runs), np.mean([run["closed"] for run in runs], axis=0)))
+        if runs[0]["randomised"]:
+            rows.append(row("  randomised", len(runs), np.mean([run["randomised"] for run in runs], axis=0)))
+    log_odds = [run["closed"] for name in result if name in LOG_ODDS for run in result[name]]
     if log_odds:
-        count = sum(len(result[name]) for name in log_odds)
-        rows.append(row("all log odds", count, np.mean([means[name][:, 0] for name in log_odds], axis=0)))
+        rows.append(row("all log odds", len(log_odds), np.mean(log_odds, axis=0)))
     return f"""{figures.table(header, rows)}
 Of log odds, the share of {TEST} rows whose true probability lies inside; of others, the share of new targets, mean over fits.
 {min(SIZES)} to {max(SIZES)} rows, 3 to 5 inputs."""

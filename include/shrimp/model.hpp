@@ -45,6 +45,7 @@ struct RidgePenalty {
 /// multiple of s(x) for an interval is calibrated on held-out rows (shrimp/intervals.hpp).
 /// Under a loss with a link, the sum is the linear predictor, and ‖Fᵀφ(x)‖² is its variance. `noise` is then the
 /// standard deviation of the working response of an average row, and `dispersion` that of the response distribution.
+/// The constant's variance includes that of undetected effects under the logistic loss.
 struct Uncertainty {
   double noise = 0.0;          ///< > 0
   double spread = 0.0;         ///< ≥ 0, standard deviation of the sum over the training rows.

@@ -252,7 +252,7 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
   frame->classes = train.classes;
   if (options.loss == Loss::logistic && frame->classes.empty()) frame->classes = {"0", "1"};
   frame->exposure = train.exposure_column;
-  frame->has_rates = train.has_rates;
+  frame->exposure_of_weight = train.exposure_of_weight;
   if (link != TargetForm::identity) {
     frame->scaling.target_form = link;
     frame->scaling.target_scale = 1.0;
@@ -297,6 +297,11 @@ FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dat
   return result;
 }
 
+double sum_of_weights(const Dataset& data) {
+  if (data.weights.empty()) return static_cast<double>(data.y.size());
+  return std::accumulate(data.weights.begin(), data.weights.end(), 0.0);
+}
+
 // Rows that are not what they were given as: in blocks, or fewer because some are copies of others. Blocks come first,
 // for their order is the rows'; none where the rows are to be fitted as they are.
 std::optional<Dataset> rearrange(const Dataset& train, bool are_rates, const FitOptions& options) {
@@ -304,6 +309,7 @@ std::optional<Dataset> rearrange(const Dataset& train, bool are_rates, const Fit
   Dataset rows = train;
   if (options.choice.blocks) rows.groups = consecutive_blocks(train.y, options.choice.folds);
   rows = merge_repeated_rows(std::move(rows));
+  rows.exposure_of_weight *= sum_of_weights(train) / sum_of_weights(rows);  // Merged weights are relative.
   // A rate is one observation, whatever it was counted over, which is its weight.
   return are_rates ? rows : repeat_observations(std::move(rows));
 }

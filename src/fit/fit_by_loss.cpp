@@ -607,7 +607,7 @@ Dataset rates_of(Dataset counts) {
     counts.weights[i] *= counts.exposure[i];
   }
   counts.exposure.clear();
-  counts.has_rates = true;
+  counts.exposure_of_weight = 1.0;
   return counts;
 }
 

@@ -38,7 +38,7 @@ struct ModelFrame {
   double highest_target = 0.0;
   std::vector<std::string> classes;  ///< Names of the two that a target of 0 and 1 stands for; may be empty.
   std::string exposure;              ///< The column that counts were counted over; "" for none.
-  bool has_rates = false;            ///< Whether targets are counts divided by their exposures, which are the weights.
+  double exposure_of_weight = 0.0;   ///< If weights are relative exposures: the exposure of a row of weight 1.
 };
 
 struct Choice {

@@ -45,7 +45,7 @@ FittedLoss fitted_loss(const Model& model, const ModelFrame& frame, const Choice
   rows.weights.resize(rows.size(), 1.0);
   double units = 0.0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    units += frame.has_rates ? 1.0 : rows.weights[i];
+    units += frame.exposure_of_weight > 0.0 ? 1.0 : rows.weights[i];
     rows.weights[i] *= working[i].weight;
   }
   const double weight = rows.total_weight();
@@ -70,7 +70,7 @@ struct HeldOut {
 
 HeldOut held_out(const LossFunction& loss, const ModelFrame& frame, const Choice& choice) {
   HeldOut held{some_rows(choice.left_out, enough_to_calibrate)};
-  held.has_rates = frame.has_rates;
+  held.has_rates = frame.exposure_of_weight > 0.0;
   const LeftOutRows& rows = held.rows;
   std::vector<double> sums;
   for (std::size_t i = 0; i < rows.y.size(); ++i) sums.push_back(loss.link(rows.y[i] - rows.gaps[i] / rows.factor));
@@ -157,13 +157,14 @@ std::optional<Uncertainty> uncertainty_by_loss(const Model& model, const ModelFr
   double dispersion = 1.0;
   if (is_predictive) {
     constexpr double rounding = 1e-14;
-    const double unit = std::pow(frame.target_unit, objective.degree(loss.parameters()));
+    const double exposure = held.has_rates ? frame.exposure_of_weight : 1.0;
+    const double unit = exposure * std::pow(frame.target_unit, objective.degree(loss.parameters()));
     const double least = std::max(objective.response->least_dispersion, rounding);
     const double found = std::max(unit * dispersion_of(held), least);
     if (!std::isfinite(found)) return std::nullopt;
     dispersion = found / unit;
     uncertainty.dispersion = found;
-    calibrate_on(held, loss, frame.target_unit, dispersion, found, uncertainty);
+    calibrate_on(held, loss, exposure * frame.target_unit, dispersion, found, uncertainty);
   } else {
     if (uncertainty.factor.empty()) return std::nullopt;
     if (tells_of_rows(model)) add_undetected_effects(model, fitted.weight, uncertainty.factor);

@@ -85,8 +85,7 @@ double gamma_cumulative(double a, double x) {
 double beta_cumulative(double a, double b, double x) {
   if (!(x > 0.0)) return 0.0;
   if (!(x < 1.0)) return 1.0;
-  const double log_front =
-      std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x);
+  const double log_front = std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x);
   const double front = std::exp(log_front);
   const bool is_left = x < (a + 1.0) / (a + b + 2.0);
   const double value = is_left ? front * beta_fraction(a, b, x) / a : 1.0 - front * beta_fraction(b, a, 1.0 - x) / b;

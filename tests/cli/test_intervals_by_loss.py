@@ -78,8 +78,9 @@ def test_probabilities_lie_between_the_bounds_and_are_unchanged(shrimp, fitted):
     plain = shrimp("predict", folder / "m.json", folder / "new.csv").stdout
     text = shrimp("predict", folder / "m.json", folder / "new.csv", "--interval", 0.9).stdout
     assert text.splitlines()[0] == "prediction,class,lower,upper"
-    assert [line.split(",")[:2] for line in text.splitlines()] == [line.split(",") for line in plain.splitlines()]
+    assert [line.split(",")[1] for line in text.splitlines()] == [line.split(",")[1] for line in plain.splitlines()]
     found = columns_of(text)
+    np.testing.assert_allclose(found["prediction"], columns_of(plain)["prediction"], rtol=1e-12)
     assert ((0 < found["lower"]) & (found["lower"] < found["prediction"])).all()
     assert ((found["prediction"] < found["upper"]) & (found["upper"] < 1)).all()
     assert np.mean((found["lower"] <= p) & (p <= found["upper"])) > 0.75
