@@ -11,6 +11,7 @@ import tempfile
 import numpy as np
 
 import figures
+import intervals_by_loss
 import sobol
 from auto_uci import PEERS, load
 from programs import FUNCTIONS, sample, write_csv
@@ -141,10 +142,11 @@ def measure(context):
             name: list(pool.map(lambda seed: measure_simulated(context.programs, name, seed), range(fits)))
             for name in sobol.CASES
         }
+        by_loss = intervals_by_loss.measure(context.programs, pool, context.quick)
         tables = None
         if context.data is not None:
             tables = list(pool.map(lambda split: measure_table(context.programs, *split), splits_of(context)))
-    return {"noisy": noisy, "simulated": simulated, "tables": tables}
+    return {"noisy": noisy, "simulated": simulated, "by_loss": by_loss, "tables": tables}
 
 
 def row(name, count, shares, most_off):
@@ -201,6 +203,8 @@ Shares of {TEST} noisy test rows inside intervals of these levels, in %, mean ov
 {describe_indices(result["noisy"], result["simulated"])}
 In how many of 100 the 90 % interval holds the true Sobol' index, by input that the function looks at: the same fits, and others
 of {SIMULATED_ROWS} rows. Of other inputs the index is 0, or below {SMALL}.
+
+{intervals_by_loss.describe(result["by_loss"])}
 
 {describe_tables(result["tables"])}
 Mean over splits; of tables with more than {LARGE} rows to fit one split, of ordinary ones with up to {FEW} ten."""

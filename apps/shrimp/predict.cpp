@@ -49,9 +49,9 @@ struct PredictCommand {
     OutputFile file(output);
     const RemovedIfInterrupted unfinished(file.temporary());
     ClippedCount clipped(fitted);
-    std::string text = interval                ? "prediction,lower,upper\n"
-                       : is_of_classes(fitted) ? "prediction,class\n"
-                                               : "prediction\n";
+    std::string text = "prediction";
+    if (is_of_classes(fitted)) text += ",class";
+    text += interval ? ",lower,upper\n" : "\n";
     write_rows(rows, clipped, file, std::move(text),
                [&](MatrixView X, std::size_t before, std::string& lines) { append(fitted, X, before, lines); });
   }
@@ -109,22 +109,22 @@ struct PredictCommand {
 
   void append(const Model& fitted, MatrixView X, std::size_t before, std::string& text) const {
     const auto end = std::back_inserter(text);
-    if (!interval) {
-      const std::vector<double> predictions = fitted.predict(X, threads);
-      require_finite(predictions, before);
-      if (is_of_classes(fitted)) {
-        const std::string names[] = {csv_cell(fitted.classes[0]), csv_cell(fitted.classes[1])};
-        for (const double value : predictions) fmt::format_to(end, "{},{}\n", value, names[value > 0.5 ? 1 : 0]);
-        return;
-      }
-      for (const double value : predictions) fmt::format_to(end, "{}\n", value);
-      return;
+    PredictionIntervals found;
+    if (interval) {
+      found = predict_intervals(fitted, X, *interval, threads);
+    } else {
+      found.prediction = fitted.predict(X, threads);
     }
-    const PredictionIntervals found = predict_intervals(fitted, X, *interval, threads);
     require_finite(found.prediction, before);
     for (const std::vector<double>* bounds : {&found.lower, &found.upper}) require_finite_intervals(*bounds, before);
+    std::vector<std::string> names;
+    for (const std::string& name : fitted.classes) names.push_back(csv_cell(name));
     for (std::size_t i = 0; i < found.prediction.size(); ++i) {
-      fmt::format_to(end, "{},{},{}\n", found.prediction[i], found.lower[i], found.upper[i]);
+      const double value = found.prediction[i];
+      fmt::format_to(end, "{}", value);
+      if (is_of_classes(fitted)) fmt::format_to(end, ",{}", names[value > 0.5 ? 1 : 0]);
+      if (interval) fmt::format_to(end, ",{},{}", found.lower[i], found.upper[i]);
+      text += '\n';
     }
   }
 };
@@ -143,8 +143,8 @@ void add_predict(const Command& app) {
   command.option("--output", state->output, "CSV file to write; - is standard output (default)").value("OUT.csv");
   command
       .option("--interval", state->interval,
-              "Add columns lower and upper: prediction intervals of this level, a number between 0 and 1 such as 0.9 "
-              "(default none)")
+              "Add columns lower and upper: intervals of the target or the class probability; level between 0 and 1, "
+              "such as 0.9 (default none)")
       .value("SHARE");
   command.threads(state->threads);
   command.flag("-q,--quiet", state->quiet, "No warnings");

@@ -5,6 +5,13 @@
 // deviations that covers a fraction p of held-out rows. It has the finite-sample correction of split conformal
 // prediction (J. Lei et al., J. Am. Stat. Assoc. 113, 2018).
 //
+// Other losses have other intervals:
+// - Poisson, gamma, Tweedie: quantiles of the target's predictive distribution, which is the response distribution
+//   averaged over the normal posterior of the linear predictor. The probabilities are Φ(±q(p)); q(p) is the quantile of
+//   held-out randomised quantile residuals (Dunn and Smyth, J. Comput. Graph. Stat. 5, 1996).
+// - logistic: a credible interval of the probability, whose link is normal. It has no calibration.
+// - quantile: there are no intervals.
+//
 // Outside the clipping range of the inputs, intervals are wider:
 //     s(x)² = noise² + ‖Fᵀφ(x)‖² + spread² Σ_j S_j δ_j².
 // δ_j is the distance of input j from the range, in standard deviations of its training values. S_j is the fraction of
@@ -13,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,8 +29,8 @@
 
 namespace shrimp {
 
-/// One value per row of X, in units of the target. The interval is for the target itself. If the target was
-/// log-transformed, the prediction is a mean and need not be the midpoint.
+/// One value per row of X, in units of the target. The interval is for the target itself, and under the logistic loss
+/// for the probability. If the target was log-transformed, the prediction is a mean and need not be the midpoint.
 struct PredictionIntervals {
   std::vector<double> prediction;
   std::vector<double> lower;
@@ -31,9 +39,12 @@ struct PredictionIntervals {
 
 /// Throws OptionError unless 0 < level < 1, and ModelFileError if the model has no uncertainty estimate. Throws
 /// std::invalid_argument if the number of columns of X differs.
-[[nodiscard]] PredictionIntervals predict_intervals(const Model& model, MatrixView X, double level, int threads = 0);
+/// Intervals of counts are for the exposures, one per row; empty means exposures of 1. Predictions are rates.
+[[nodiscard]] PredictionIntervals predict_intervals(const Model& model, MatrixView X, double level, int threads = 0,
+                                                    std::span<const double> exposure = {});
 
-/// Standard deviation of the target about each prediction, in its units. Throws as predict_intervals does.
+/// Standard deviation of the target about each prediction, in its units; under the logistic loss, that of the
+/// probability's posterior. Throws as predict_intervals does.
 [[nodiscard]] std::vector<double> predict_standard_deviations(const Model& model, MatrixView X, int threads = 0);
 
 /// Warning if the model was calibrated on too few rows for this level; otherwise empty.

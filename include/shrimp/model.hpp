@@ -43,6 +43,9 @@ struct RidgePenalty {
 ///     s(x)² = noise² + ‖Fᵀφ(x)‖².
 /// F Fᵀ is the covariance of the constant and the coefficients, and φ(x) is 1 followed by the basis functions at x. The
 /// multiple of s(x) for an interval is calibrated on held-out rows (shrimp/intervals.hpp).
+/// Under a loss with a link, the sum is the linear predictor, and ‖Fᵀφ(x)‖² is its variance. `noise` is then the
+/// standard deviation of the working response of an average row, and `dispersion` that of the response distribution.
+/// The constant's variance includes that of undetected effects under the logistic loss.
 struct Uncertainty {
   double noise = 0.0;          ///< > 0
   double spread = 0.0;         ///< ≥ 0, standard deviation of the sum over the training rows.
@@ -50,6 +53,7 @@ struct Uncertainty {
   std::vector<double> levels;  ///< Fractions of held-out rows, ascending in (0, 1), not empty, …
   std::vector<double>
       quantiles;  ///< … whose distance from the prediction is at most this multiple of s(x): ascending, ≥ 0.
+  double dispersion = 1.0;  ///< > 0, variance of the target over the variance function of the loss at its mean.
 };
 
 struct Model {

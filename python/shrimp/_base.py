@@ -210,8 +210,9 @@ class BaseRegressor(
     def predict_interval(self, X: Any, level: float = 0.9) -> npt.NDArray[np.float64]:
         """Prediction intervals: they contain the target of a new row with the given probability.
 
-        The width is calibrated on rows that were not used in the fit, or were left out of it. It is about constant
-        inside the training range and grows outside, where an `OutsideRangeWarning` is issued as by `predict`.
+        They are calibrated on rows that were not used in the fit, or were left out of it. Outside the training range
+        they are wider, and an `OutsideRangeWarning` is issued as by `predict`. With loss "poisson", "gamma" or "tweedie",
+        bounds are quantiles of the target's distribution; with exposures, those of a count for an exposure of 1.
 
         Parameters
         ----------

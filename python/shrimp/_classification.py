@@ -376,6 +376,35 @@ class BaseClassifier(
         odds = self.decision_function(X)
         return self.classes_[(odds > 0).astype(int) if odds.ndim == 1 else odds.argmax(axis=1)]
 
+    def predict_interval(self, X: Any, level: float = 0.9) -> npt.NDArray[np.float64]:
+        """Credible intervals of the probability of the second class. They need two classes.
+
+        The coefficients have a normal posterior distribution (Laplace's approximation), and so have the log odds.
+        Effects that were not detected are allowed for by a factor on the standard deviation.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (n_samples, n_features)
+            Inputs.
+        level : float, default=0.9
+            Probability, between 0 and 1.
+
+        Returns
+        -------
+        bounds : ndarray of shape (n_samples, 2)
+            Lower and upper bounds of the probability of `classes_[1]`.
+        """
+        check_is_fitted(self)
+        if "estimators_" in vars(self):
+            raise ValueError(
+                "predict_interval needs two classes, but the model has more.\n"
+                "Fit one class against the rest, or use predict_proba."
+            )
+        inputs = self._inputs(X)
+        bounds = self.model_.predict_intervals(inputs, level, threads_for(self.n_jobs))
+        warn_if_clipped(self.model_, inputs)
+        return bounds
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the model.
 

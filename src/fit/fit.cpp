@@ -33,7 +33,8 @@
 #include "fit/selection.hpp"
 #include "fit/storage.hpp"
 #include "fit/uncertainty.hpp"
-#include "grow/finish_parts.hpp"
+#include "fit/uncertainty_by_loss.hpp"
+#include "ridge/intercept.hpp"
 #include "methods/method.hpp"
 #include "objective/objective.hpp"
 #include "shrimp/errors.hpp"
@@ -50,14 +51,6 @@ void limit_target(Scaling& scaling, const ModelFrame& frame) {
   const double margin = *frame.options.terms.clip * (frame.highest_target - frame.lowest_target);
   scaling.target_lowest = own_target(frame.scaling, frame.lowest_target - margin);
   scaling.target_highest = own_target(frame.scaling, frame.highest_target + margin);
-}
-
-// One scale for all columns of a weight vector; all 1 where none are given.
-std::optional<RidgePenalty> penalty_of(const Dictionary& dictionary, double ridge, std::span<const double> scales) {
-  if (!(ridge > 0.0)) return std::nullopt;
-  RidgePenalty penalty{ridge, std::vector<double>(dictionary.weights.size(), 1.0)};
-  for (std::size_t k = 0; k < scales.size(); ++k) penalty.scales[dictionary.rows[k]] = scales[k];
-  return penalty;
 }
 
 // Whether the covariance between terms is more than a sample of independent inputs has.
@@ -142,10 +135,14 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
     result.model.penalty = penalty_of(result.model.dictionary, unit_of_loss * choice.ridge, choice.scales);
   }
   const bool is_identity = frame.scaling.target_form == TargetForm::identity;
-  const FittedRows fitted{frame.rows, choice.fitted_weight.value_or(frame.rows.total_weight()),
+  const FittedRows fitted{frame.rows,
+                          choice.fitted_weight.value_or(frame.rows.total_weight()),
                           method_named(frame.options.method).candidates == nullptr,
-                          is_identity ? result.model.results["train_mse"] / unit : 0.0, by_sums && is_squared};
-  result.model.uncertainty = uncertainty_of(result.model, fitted, choice.left_out);
+                          is_identity ? result.model.results["train_mse"] / unit : 0.0,
+                          by_sums && is_squared,
+                          result.model.penalty};
+  result.model.uncertainty = has_link(frame.options.loss) ? uncertainty_by_loss(result.model, frame, choice)
+                                                          : uncertainty_of(result.model, fitted, choice.left_out);
   if (choice.limits_target && frame.options.terms.clip) limit_target(result.model.scaling, frame);
   add_p_values(result.model, frame, choice);
   add_dependence(result.model, frame);
@@ -275,6 +272,7 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
   frame->classes = train.classes;
   if (frame->classes.empty()) frame->classes = numbered_classes(train.y, options.loss);
   frame->exposure = train.exposure_column;
+  frame->exposure_of_weight = train.exposure_of_weight;
   if (link != TargetForm::identity) {
     frame->scaling.target_form = link;
     frame->scaling.target_scale = 1.0;
@@ -320,6 +318,11 @@ FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dat
   return result;
 }
 
+double sum_of_weights(const Dataset& data) {
+  if (data.weights.empty()) return static_cast<double>(data.y.size());
+  return std::accumulate(data.weights.begin(), data.weights.end(), 0.0);
+}
+
 // Rows that are not what they were given as: in blocks, or fewer because some are copies of others. Blocks come first,
 // for their order is the rows'; none where the rows are to be fitted as they are.
 std::optional<Dataset> rearrange(const Dataset& train, bool are_rates, const FitOptions& options) {
@@ -327,6 +330,7 @@ std::optional<Dataset> rearrange(const Dataset& train, bool are_rates, const Fit
   Dataset rows = train;
   if (options.choice.blocks) rows.groups = consecutive_blocks(train.y, options.choice.folds);
   rows = merge_repeated_rows(std::move(rows));
+  rows.exposure_of_weight *= sum_of_weights(train) / sum_of_weights(rows);  // Merged weights are relative.
   // A rate is one observation, whatever it was counted over, which is its weight.
   return are_rates ? rows : repeat_observations(std::move(rows));
 }

@@ -365,7 +365,7 @@ class LossFit {
       const Rows& unseen = validation_ != nullptr ? *validation_ : test_rows;
       const PartErrors part = judge(model, rows, unseen, loss);
       estimate.error = {part.errors.mean, part.errors.standard_error()};
-      estimate.left_out = {Matrix(unseen.X), part.gaps, unseen.weights, estimate.is_independent};
+      estimate.left_out = {Matrix(unseen.X), part.gaps, unseen.weights, estimate.is_independent, unseen.y};
     } else if (!parts.empty()) {
       estimate.error = honest_error(parts, model.error);
       estimate.left_out = left_out_rows(parts, rows, model.error);
@@ -374,7 +374,7 @@ class LossFit {
     const LeftOutRows& left_out = estimate.left_out;
     if (!left_out.gaps.empty()) estimate.mse = mean_square(left_out.gaps, left_out.weights);
     if (validation_ == nullptr && estimate.held_out.empty()) estimate.held_out = held_out_by_folds(*frame_);
-    if (has_link(loss.kind()) || loss.objective().is_smoothed) estimate.left_out = {};  // No mean of the target.
+    if (loss.objective().interval == IntervalKind::none) estimate.left_out = {};
     return estimate;
   }
 
@@ -499,6 +499,7 @@ Dataset rates_of(Dataset counts) {
     counts.weights[i] *= counts.exposure[i];
   }
   counts.exposure.clear();
+  counts.exposure_of_weight = 1.0;
   return counts;
 }
 

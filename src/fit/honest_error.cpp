@@ -167,6 +167,8 @@ LeftOutRows left_out_rows(const std::vector<PartErrors>& parts, const Rows& rows
   Rows own = gather(rows, which);
   left_out.X = std::move(own.X);
   left_out.weights = std::move(own.weights);
+  left_out.y = std::move(own.y);
+  left_out.factor = factor;
   return left_out;
 }
 

@@ -14,6 +14,8 @@ struct LeftOutRows {
   std::vector<double> gaps;     ///< Target less prediction, in scaled units; the sign need not be right.
   std::vector<double> weights;  ///< Empty: every row counts 1.
   bool fitted = false;          ///< Whether the model's columns were fitted to them in the end.
+  std::vector<double> y = {};   ///< Targets in the units of the rows; may be empty.
+  double factor = 1.0;          ///< Gaps are targets less predictions, times this.
 };
 
 /// The weighted mean of the gaps' squares; no weights: every row counts 1.

@@ -38,6 +38,7 @@ struct ModelFrame {
   double highest_target = 0.0;
   std::vector<std::string> classes;  ///< Names of the two that a target of 0 and 1 stands for; may be empty.
   std::string exposure;              ///< The column that counts were counted over; "" for none.
+  double exposure_of_weight = 0.0;   ///< If weights are relative exposures: the exposure of a row of weight 1.
 };
 
 struct Choice {

@@ -1,7 +1,10 @@
 #include "intervals/calibration.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+
+#include "features/normal_quantile.hpp"
 
 namespace shrimp {
 namespace {
@@ -46,6 +49,12 @@ void calibrate(Uncertainty& uncertainty, std::vector<double> scores, std::vector
   }
   uncertainty.levels.push_back(std::min(levels.back(), 0.9999));
   uncertainty.quantiles.push_back(interpolate(levels, sorted, uncertainty.levels.back()));
+}
+
+void calibrate_as_normal(Uncertainty& uncertainty) {
+  uncertainty.levels.assign(std::begin(kept_levels), std::end(kept_levels));
+  uncertainty.quantiles.clear();
+  for (const double level : kept_levels) uncertainty.quantiles.push_back(normal_quantile(0.5 + 0.5 * level));
 }
 
 double quantile_of(const Uncertainty& uncertainty, double level) {

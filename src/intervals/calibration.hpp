@@ -13,6 +13,9 @@ namespace shrimp {
 /// them as after the last. There is one score at least.
 void calibrate(Uncertainty& uncertainty, std::vector<double> scores, std::vector<double> weights);
 
+/// Sets levels and the quantiles that a normal distribution has.
+void calibrate_as_normal(Uncertainty& uncertainty);
+
 /// Between the levels that are kept, the quantile is linear; above the highest, it is that of the highest.
 double quantile_of(const Uncertainty& uncertainty, double level);
 

@@ -8,10 +8,13 @@
 #include "data/present.hpp"
 #include "data/standardize.hpp"
 #include "data/target_form.hpp"
+#include "features/normal_quantile.hpp"
 #include "intervals/calibration.hpp"
 #include "intervals/factor.hpp"
+#include "intervals/predictive_distribution.hpp"
 #include "linalg/dense.hpp"
 #include "model/model_loss.hpp"
+#include "objective/cumulative.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/intervals.hpp"
 #include "threads/threads.hpp"
@@ -28,6 +31,8 @@ double deviation_of(const Marginal& marginal) {
   }
   return std::sqrt(square);
 }
+
+IntervalKind interval_kind(const Model& model) { return objective_of(loss_of(model)).interval; }
 
 /// Standard deviation added by inputs that are not known well: those outside their limits and those that are missing.
 class InputDeviation {
@@ -99,7 +104,10 @@ class InputDeviation {
 class Expected {
  public:
   explicit Expected(const Model& model) : model_(model), inputs_(model), without_limits_(model.scaling) {
-    if (tells_of_rows(model)) F_ = factor_of(model);
+    // Held-out rows calibrate intervals of targets. Intervals of means depend on the posterior alone.
+    const bool is_credible = interval_kind(model) == IntervalKind::credible;
+    if (tells_of_rows(model)) F_ = is_credible ? factor_of_curves(model) : factor_of(model);
+    if (!tells_of_rows(model) && is_credible) F_ = factor_of(model);
     const Scaling& scaling = model.scaling;
     if (scaling.target_lowest) {
       lowest_ = scaled(*scaling.target_lowest);
@@ -109,9 +117,10 @@ class Expected {
     without_limits_.target_correction = scaling.target_form == TargetForm::log ? 1.0 : 0.0;
   }
 
-  /// Calls body(i, sum, s) for every row.
+  /// Calls body(i, sum, variance, deviation) for every row: the variance is that of the sum by its coefficients, the
+  /// deviation that added by inputs that are not known well.
   void visit(MatrixView X, int threads,
-             const std::function<void(std::size_t i, double sum, double deviation)>& body) const {
+             const std::function<void(std::size_t i, double sum, double variance, double of_inputs)>& body) const {
     constexpr std::size_t block_rows = 512;
     const ThreadScope scope(threads);
     parallel_for((X.rows + block_rows - 1) / block_rows, [&](std::size_t block) {
@@ -121,11 +130,14 @@ class Expected {
       std::vector<double> sums(part.rows, 0.0);
       for (std::size_t k = 0; k < A.cols(); ++k) add_scaled(sums, model_.coefficients[k], A.col(k));
       const std::vector<double> variances = variances_of_sums(F_, A);
-      for (std::size_t i = 0; i < part.rows; ++i) {
-        const double noise = model_.uncertainty->noise;
-        body(first + i, sums[i], std::hypot(std::sqrt(noise * noise + variances[i]), inputs_.at(part, i)));
-      }
+      for (std::size_t i = 0; i < part.rows; ++i) body(first + i, sums[i], variances[i], inputs_.at(part, i));
     });
+  }
+
+  /// s(x) of a target.
+  [[nodiscard]] double deviation(double variance, double of_inputs) const {
+    const double noise = model_.uncertainty->noise;
+    return std::hypot(std::sqrt(noise * noise + variance), of_inputs);
   }
 
   /// Where an interval has its middle: the sum, brought inside the limits of predictions.
@@ -154,22 +166,29 @@ void require_inputs(const Model& model, MatrixView X) {
       fmt::format("X has {} columns, but the model has {} inputs.", X.cols, model.inputs.size()));
 }
 
+// Intervals of targets need held-out rows under every loss but the squared one, whose folds choose the model.
+bool lacks_held_out_rows(const Model& model) {
+  if (objective_of(loss_of(model)).interval == IntervalKind::credible || loss_of(model) == Loss::squared) return false;
+  const auto quick = model.options.find("quick-error");
+  return quick != model.options.end() && quick->second == "true";
+}
+
 void require_uncertainty(const Model& model, const std::string& source) {
   if (model.uncertainty) return;
-  if (const Loss loss = loss_of(model); has_link(loss) || objective_of(loss).is_smoothed) {
-    throw OptionError(fmt::format(
-        "interval applies to regression only, but {} was fitted with loss {} and predicts {}.\n{}", source,
-        name_of(loss), objective_of(loss).prediction,
-        loss == Loss::logistic || loss == Loss::multinomial ? "Remove the option; the predicted probability measures the uncertainty."
-        : loss == Loss::quantile ? "Remove the option; fits of a low and a high quantile enclose most targets."
-                                 : "Remove the option, or fit with loss squared or huber."));
-  }
-  const auto quick = model.options.find("quick-error");
-  if (loss_of(model) == Loss::huber && quick != model.options.end() && quick->second == "true") {
+  const Loss loss = loss_of(model);
+  const Objective& objective = objective_of(loss);
+  if (objective.interval == IntervalKind::none) {
     throw OptionError(
-        fmt::format("{} has no intervals: with loss huber and quick-error, no rows were held out to calibrate "
+        fmt::format("{} was fitted with loss {} and predicts {}, without intervals.\nRemove the option; {}.", source,
+                    objective.name, objective.prediction,
+                    objective.has_several_predictors ? "the predicted probabilities measure the uncertainty"
+                                                     : "fits of a low and a high quantile enclose most targets"));
+  }
+  if (lacks_held_out_rows(model)) {
+    throw OptionError(
+        fmt::format("{} has no intervals: with loss {} and quick-error, no rows were held out to calibrate "
                     "them.\nFit the model again without quick-error.",
-                    source));
+                    source, name_of(loss)));
   }
   throw ModelFileError(
       fmt::format("{} has no intervals: it was made by an earlier version of the program, or its fit was "
@@ -188,7 +207,8 @@ void require_intervals(const Model& model, double level, const std::string& sour
   require_uncertainty(model, source);
 }
 
-PredictionIntervals predict_intervals(const Model& model, MatrixView X, double level, int threads) {
+PredictionIntervals predict_intervals(const Model& model, MatrixView X, double level, int threads,
+                                      std::span<const double> exposure) {
   require_intervals(model, level, unnamed);
   require_inputs(model, X);
   PredictionIntervals found;
@@ -196,12 +216,25 @@ PredictionIntervals predict_intervals(const Model& model, MatrixView X, double l
   found.lower.resize(X.rows);
   found.upper.resize(X.rows);
   const Expected expected(model);
-  const double deviations = quantile_of(*model.uncertainty, level);
-  expected.visit(X, threads, [&](std::size_t i, double sum, double deviation) {
-    const double middle = expected.middle(sum);
+  const IntervalKind kind = interval_kind(model);
+  const double deviations =
+      kind == IntervalKind::credible ? normal_quantile(0.5 + 0.5 * level) : quantile_of(*model.uncertainty, level);
+  const LossFunction loss = loss_function_of(model);
+  expected.visit(X, threads, [&](std::size_t i, double sum, double variance, double of_inputs) {
     found.prediction[i] = target_value(model.scaling, sum);
-    found.lower[i] = expected.target(middle - deviations * deviation);
-    found.upper[i] = expected.target(middle + deviations * deviation);
+    const double of_sum = std::hypot(std::sqrt(variance), of_inputs);
+    if (kind == IntervalKind::predictive) {
+      const double mean = found.prediction[i] * (exposure.empty() ? 1.0 : exposure[i]);
+      const PredictiveDistribution distribution(loss, mean, of_sum, model.uncertainty->dispersion);
+      found.lower[i] = distribution.quantile(normal_cumulative(-deviations));
+      found.upper[i] = distribution.quantile(normal_cumulative(deviations));
+      return;
+    }
+    const double middle = expected.middle(sum);
+    const double half =
+        deviations * (kind == IntervalKind::credible ? of_sum : expected.deviation(variance, of_inputs));
+    found.lower[i] = expected.target(middle - half);
+    found.upper[i] = expected.target(middle + half);
   });
   return found;
 }
@@ -211,14 +244,23 @@ std::vector<double> predict_standard_deviations(const Model& model, MatrixView X
   require_inputs(model, X);
   std::vector<double> deviations(X.rows);
   const Expected expected(model);
-  expected.visit(X, threads, [&](std::size_t i, double sum, double deviation) {
-    deviations[i] = std::abs(target_slope(model.scaling, expected.middle(sum))) * deviation;
+  const IntervalKind kind = interval_kind(model);
+  const LossFunction loss = loss_function_of(model);
+  expected.visit(X, threads, [&](std::size_t i, double sum, double variance, double of_inputs) {
+    const double of_sum = std::hypot(std::sqrt(variance), of_inputs);
+    if (kind == IntervalKind::predictive) {
+      const double mean = target_value(model.scaling, sum);
+      deviations[i] = PredictiveDistribution(loss, mean, of_sum, model.uncertainty->dispersion).standard_deviation();
+      return;
+    }
+    const double own = kind == IntervalKind::credible ? of_sum : expected.deviation(variance, of_inputs);
+    deviations[i] = std::abs(target_slope(model.scaling, expected.middle(sum))) * own;
   });
   return deviations;
 }
 
 std::string level_warning(const Model& model, double level) {
-  if (!model.uncertainty) return "";
+  if (!model.uncertainty || interval_kind(model) == IntervalKind::credible) return "";
   const double highest = model.uncertainty->levels.back();
   if (level <= highest) return "";
   return fmt::format(

@@ -89,6 +89,7 @@ Json uncertainty_to_json(const Uncertainty& uncertainty) {
                {"prediction_standard_deviation", uncertainty.spread},
                {"levels", uncertainty.levels},
                {"quantiles", uncertainty.quantiles}};
+  if (uncertainty.dispersion != 1.0) json["dispersion"] = uncertainty.dispersion;
   if (!uncertainty.factor.empty()) json["factor"] = to_base64(uncertainty.factor);
   return json;
 }
@@ -99,6 +100,10 @@ Uncertainty read_uncertainty(const Reader& reader, std::size_t columns) {
   if (!(uncertainty.noise > 0.0)) reader.fail("has a \"noise\" that is not positive");
   uncertainty.spread = reader.number("prediction_standard_deviation");
   if (uncertainty.spread < 0.0) reader.fail("has a \"prediction_standard_deviation\" below 0");
+  if (reader.has("dispersion")) {
+    uncertainty.dispersion = reader.number("dispersion");
+    if (!(uncertainty.dispersion > 0.0)) reader.fail("has a \"dispersion\" that is not positive");
+  }
   uncertainty.levels = reader.numbers("levels");
   uncertainty.quantiles = reader.numbers("quantiles");
   check_quantiles(reader, uncertainty);

@@ -1,9 +1,11 @@
 // Gamma regression of y > 0 with a log link: μ = exp(f), and the variance is proportional to μ².
 //   l(y, f) = y/μ − 1 − log(y/μ),   l' = 1 − y/μ;   the deviance is 2 l.
+// Targets of variance φ μ² have a gamma distribution of shape 1/φ in predictive intervals.
 // In place of l'' = y/μ, (1) has its expectation 1 (Fisher scoring), which rows with small y leave bounded.
 #include <algorithm>
 #include <cmath>
 
+#include "objective/cumulative.hpp"
 #include "objective/links.hpp"
 #include "objective/rows.hpp"
 
@@ -31,6 +33,11 @@ extern const Objective gamma_objective = {
     .constant_model = "mean",
     .linear_model = "gamma regression",
     .prediction = "a mean",
+    .interval = IntervalKind::predictive,
+    .response = ResponseDistribution{[](double mean, const LossParameters&) { return mean * mean; },
+                                     [](double y, double mean, double dispersion, const LossParameters&) {
+                                       return gamma_cumulative(1.0 / dispersion, y / (dispersion * mean));
+                                     }},
 };
 
 }  // namespace shrimp

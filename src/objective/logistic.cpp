@@ -32,6 +32,7 @@ extern const Objective logistic_objective = {
     .constant_model = "constant probability",
     .linear_model = "logistic regression",
     .prediction = "a probability",
+    .interval = IntervalKind::credible,
 };
 
 }  // namespace shrimp

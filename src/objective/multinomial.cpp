@@ -23,6 +23,7 @@ extern const Objective multinomial_objective = {
     .constant_model = "constant probabilities",
     .linear_model = "linear model",
     .prediction = "probabilities",
+    .interval = IntervalKind::none,
 };
 
 }  // namespace shrimp

@@ -46,6 +46,23 @@ struct Metric {
   double factor = 1.0;
 };
 
+/// What an interval of a prediction is for.
+enum class IntervalKind {
+  conformal,   ///< A new target: the prediction ± a quantile of held-out residuals.
+  predictive,  ///< A new target: quantiles of the response distribution, calibrated on held-out rows.
+  credible,    ///< The mean of the target: quantiles of its posterior distribution.
+  none,        ///< The loss has no intervals.
+};
+
+/// The distribution of a target whose variance is dispersion · V(mean).
+struct ResponseDistribution {
+  double (*variance)(double mean, const LossParameters& parameters);  ///< V
+  /// Probability of a target of at most y. It jumps at targets of positive probability.
+  double (*cumulative)(double y, double mean, double dispersion, const LossParameters& parameters);
+  bool is_discrete = false;       ///< Whether targets are whole numbers.
+  double least_dispersion = 0.0;  ///< Smaller dispersions are raised to it.
+};
+
 /// A loss function and its link.
 struct Objective {
   Loss loss;
@@ -77,6 +94,8 @@ struct Objective {
   std::string_view constant_model;  ///< Name of the baseline without inputs.
   std::string_view linear_model;    ///< Name of the linear baseline.
   std::string_view prediction;      ///< What a prediction is: "a probability".
+  IntervalKind interval = IntervalKind::conformal;
+  std::optional<ResponseDistribution> response = {};  ///< Of losses with predictive intervals.
 };
 
 /// The row of a loss.

@@ -49,6 +49,7 @@ extern const Objective quantile_objective = {
     .constant_model = "constant",
     .linear_model = "quantile regression",
     .prediction = "a quantile",
+    .interval = IntervalKind::none,
 };
 
 }  // namespace shrimp

@@ -88,7 +88,8 @@ std::string main_effects_section(const Model& model, int threads) {
                             "of the input in the training rows: the curve is uncertain far from them.",
                             fitted_target(model)));
   if (knows_coefficients(model)) {
-    markup += paragraph("The band is a pointwise 90 % interval of the curve.");
+    markup += paragraph(
+        fmt::format("The band is a pointwise 90 % interval of the curve, on the scale of {}.", fitted_target(model)));
   }
   markup += paragraph("To read values, point at a chart, or move to it with Tab and use the arrow keys.", "soft hint");
   markup += charts(model, terms, most_bytes_of_curves, "main effect",

@@ -172,7 +172,8 @@ std::string about_intervals(const Model& model) {
         "soft");
   }
   if (has_link(loss_of(model))) {
-    return paragraph("Fractions and curves have no intervals: models of classes and counts do not have them.", "soft");
+    return paragraph("Fractions and curves have no intervals: the fit had no held-out rows to estimate noise from.",
+                     "soft");
   }
   return paragraph(
       model.uncertainty

@@ -38,8 +38,9 @@ void check_target(const Model& model, std::span<const double> y) {
   }
 }
 
-void count_covered(Coverage& coverage, const Model& model, MatrixView X, std::span<const double> y, int threads) {
-  const PredictionIntervals intervals = predict_intervals(model, X, coverage.level, threads);
+void count_covered(Coverage& coverage, const Model& model, MatrixView X, std::span<const double> y,
+                   std::span<const double> exposure, int threads) {
+  const PredictionIntervals intervals = predict_intervals(model, X, coverage.level, threads, exposure);
   for (std::size_t i = 0; i < y.size(); ++i) {
     coverage.within += intervals.lower[i] <= y[i] && y[i] <= intervals.upper[i] ? 1 : 0;
     coverage.width += intervals.upper[i] - intervals.lower[i];
@@ -76,7 +77,8 @@ TestRows::TestRows(const Model& model, std::string source) : content_(std::make_
   content_->model = &model;
   content_->source = std::move(source);
   content_->clipped.by_input.resize(model.inputs.size());
-  if (!model.uncertainty) return;
+  // Credible intervals are for probabilities, which are not observed.
+  if (!model.uncertainty || objective_of(loss_of(model)).interval == IntervalKind::credible) return;
   for (const double level : {0.5, 0.8, 0.9, 0.95}) content_->coverage.push_back({.level = level});
 }
 
@@ -89,7 +91,7 @@ const ClippedRows& TestRows::clipped() const { return content_->clipped; }
 void TestRows::add(MatrixView X, std::span<const double> y, int threads) {
   check_sizes(X.rows, y.size(), "y");
   check_target(*content_->model, y);
-  content_->add(X, content_->model->predict(X, threads), y, threads);
+  content_->add(X, content_->model->predict(X, threads), y, {}, threads);
 }
 
 void TestRows::add(MatrixView X, std::span<const double> y, std::span<const double> exposure, int threads) {
@@ -106,16 +108,17 @@ void TestRows::add(MatrixView X, std::span<const double> y, std::span<const doub
     expected[i] *= exposure[i];
   }
   content_->exposure.insert(content_->exposure.end(), exposure.begin(), exposure.end());
-  content_->add(X, std::move(expected), y, threads);
+  content_->add(X, std::move(expected), y, exposure, threads);
 }
 
-void TestRows::Content::add(MatrixView X, std::vector<double> prediction, std::span<const double> y, int threads) {
+void TestRows::Content::add(MatrixView X, std::vector<double> prediction, std::span<const double> y,
+                            std::span<const double> own_exposure, int threads) {
   scores.add(prediction, y);
   const ClippedRows outside = clipped_rows(*model, X);
   clipped.of += outside.of;
   clipped.rows += outside.rows;
   for (std::size_t j = 0; j < outside.by_input.size(); ++j) clipped.by_input[j] += outside.by_input[j];
-  for (Coverage& own : coverage) count_covered(own, *model, X, y, threads);
+  for (Coverage& own : coverage) count_covered(own, *model, X, y, own_exposure, threads);
   for (std::size_t i = 0; i < y.size(); ++i) {
     const std::size_t row = rows + i;
     kept.push_back({PhiloxStream(0, Stream::rows, row).next(), row, prediction[i], y[i]});

@@ -40,7 +40,9 @@ struct TestRows::Content {
   std::vector<double> observed = {};
   std::vector<double> exposure = {};  ///< Of counts; empty: 1 for each row.
 
-  void add(MatrixView X, std::vector<double> prediction, std::span<const double> y, int threads);
+  /// No exposures: 1 for each row.
+  void add(MatrixView X, std::vector<double> prediction, std::span<const double> y,
+           std::span<const double> own_exposure, int threads);
 
   /// Counts by the mean rate of all rows, whatever their inputs are: the baseline. 0 where every count is.
   [[nodiscard]] double baseline_rate() const;

@@ -43,7 +43,9 @@ std::string worst_rows(std::vector<TestedRow> rows, const Model* classes = nullp
 std::string coverage_part(const TestRows::Content& content) {
   std::string markup = "<h3>Intervals</h3>\n";
   if (content.coverage.empty()) {
-    return markup + paragraph("This model file has no prediction intervals. Fit the model again to get them.");
+    return markup + paragraph(
+                        "This model file has no prediction intervals. A fit with held-out rows has them, except with "
+                        "loss quantile.");
   }
   const auto rows = static_cast<double>(content.rows);
   std::vector<std::vector<Cell>> cells;
@@ -57,7 +59,7 @@ std::string coverage_part(const TestRows::Content& content) {
   }
   markup += paragraph(
       "Fraction of rows within their prediction intervals, which should match the level. The line on each bar is the "
-      "range that 95 of 100 calibrated models would reach on this number of rows.");
+      "range that 95 of 100 calibrated models would reach on this number of rows. Intervals of counts may cover more.");
   return markup + table({{"level"}, {"coverage"}, {"", "text"}, {"mean half-width"}}, cells, "errors");
 }
 
@@ -122,7 +124,7 @@ std::string count_part(const Model& model, const TestRows::Content& content, con
     charts += count_frequency_figure(model, expected, counts);
   }
   if (all.size() >= fewest_calibrated) charts += calibration_figure(model, all);
-  markup += in_two_columns(charts);
+  markup += in_two_columns(charts) + coverage_part(content);
   if (all.size() == content.rows) markup += worst_rows(all);
   return markup;
 }

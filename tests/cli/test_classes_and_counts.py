@@ -166,9 +166,7 @@ def test_an_exposure_that_is_none_is_refused(shrimp, folder, tmp_path):
     assert run.returncode == 2 and "exposure applies to counts, but the loss is squared" in run.stderr
 
 
-def test_what_needs_another_loss_or_method_is_refused(shrimp, model, folder, tmp_path):
-    run = shrimp("predict", model, folder / "test.csv", "--interval", 0.9)
-    assert run.returncode == 2 and "predicts a probability" in run.stderr
+def test_what_needs_another_loss_or_method_is_refused(shrimp, model, folder):
     run = shrimp("fit", folder / "train.csv", "--target", "y", "--loss", "logistic", "--method", "shrimp")
     assert run.returncode == 2 and "loss has no effect on method shrimp" in run.stderr
     run = shrimp("fit", folder / "counts.csv", "--target", "y", "--loss", "poisson", "--target-transform", "sqrt", *FAST)

@@ -82,6 +82,8 @@ MODELS = {
     "both with dates": (DATED, True, noisy, [*AUTO, "--date-parts"]),
     "two classes": (DATED, True, classes, [*AUTO, "--loss", "logistic"]),
     "counts": (DATED, True, counts, [*AUTO, "--loss", "poisson"]),
+    "calibrated counts": (DATED, True, counts, ["--method", "auto", "--loss", "poisson", "--max-order", 1]),
+    "amounts": (MIXED, True, lambda effects, draw: [draw.gammavariate(2, math.exp(e / 2)) for e in effects], ["--method", "auto", "--loss", "gamma", "--max-order", 1]),
     "outliers": (MIXED, True, noisy, [*AUTO, "--loss", "huber"]),
     "rough": (NUMBERS, False, lambda effects, draw: [math.sin(40 * e) + (e > 1) for e in effects], AUTO),
     "positive": (MIXED, True, lambda effects, draw: [math.exp(e + draw.gauss(0, 0.2)) for e in effects], [*AUTO, "--target-transform", "log"]),
@@ -152,12 +154,10 @@ def refusal_of(verb, name):
     """The exit code and the words with which a verb refuses a kind of model; None where it works."""
     if verb in SUMS and name in NO_SUMS:
         return 1, f"was fitted by method {name}, whose coefficients are not a least-squares fit"
-    if verb in SUMS and name in ("two classes", "counts", "outliers"):
+    if verb in SUMS and name in ("two classes", "counts", "calibrated counts", "amounts", "outliers"):
         return 1, "Fit the model again to all rows."
-    if verb == "predict --interval" and name in ("two classes", "counts"):
-        return 2, "the predicted probability measures the uncertainty"
-    if verb == "predict --interval" and name == "outliers":
-        return 2, "with loss huber and quick-error, no rows were held out"
+    if verb == "predict --interval" and name in ("outliers", "counts"):
+        return 2, f"with loss {'huber' if name == 'outliers' else 'poisson'} and quick-error, no rows were held out"
     if verb.startswith("simplify") and name == "constant":
         return 2, "the model has no basis functions, so none can be removed"
     return None
