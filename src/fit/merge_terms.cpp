@@ -7,8 +7,9 @@
 namespace shrimp {
 namespace {
 
-// Basis functions that all targets share. A factorisation of more takes seconds for each ridge and fold. Chosen by hand.
-constexpr std::size_t most_merged_columns = 600;
+// Basis functions that all targets share. A factorisation of more takes seconds for each ridge and fold. Chosen by
+// hand.
+constexpr std::size_t most_merged_columns = 400;
 
 // The columns of one term in the search for one target.
 struct MergedColumns {

@@ -22,7 +22,7 @@ struct MergedTerms {
 };
 
 /// Terms of the same inputs are merged: the one with the most basis functions stays, the first of equals. With
-/// `most_terms` > 0, or beyond 600 basis functions, terms of the smallest coefficients over all targets are left out.
+/// `most_terms` > 0, or beyond 400 basis functions, terms of the smallest coefficients over all targets are left out.
 MergedTerms merge_terms(std::span<const SelectedTerms> found, std::size_t most_terms);
 
 }  // namespace shrimp
