@@ -36,13 +36,13 @@ Model load_one_model(const std::string& path, const std::string& class_name) {
   const AnyModel model = load_any_model(path);
   if (const Model* const own = std::get_if<Model>(&model)) {
     if (class_name.empty()) return *own;
-    throw OptionError(
-        fmt::format("--class applies to models of loss multinomial, but {} has one linear predictor.\nRemove --class.",
-                    path));
+    throw OptionError(fmt::format(
+        "--class applies to models of loss multinomial, but {} has one linear predictor.\nRemove --class.", path));
   }
   const ClassModel& classes = std::get<ClassModel>(model);
   const auto found = std::ranges::find(classes.classes, class_name);
-  if (found != classes.classes.end()) return classes.model_of(static_cast<std::size_t>(found - classes.classes.begin()));
+  if (found != classes.classes.end())
+    return classes.model_of(static_cast<std::size_t>(found - classes.classes.begin()));
   const std::string problem = class_name.empty() ? fmt::format("{} has a linear predictor for each class", path)
                                                  : fmt::format("{} has no class \"{}\"", path, class_name);
   throw OptionError(fmt::format("{}.\nGive --class with one of {}.", problem, list_names(classes.classes)));

@@ -18,8 +18,8 @@ namespace shrimp {
 
 struct ClassModel {
   std::vector<std::string> classes;  ///< Names; at least two.
-  /// The parts that are common to all classes: inputs, scaling, dictionary, marginals, options and results. Its terms have
-  /// their fractions of the variance of all linear predictors together. It has no coefficients and cannot predict.
+  /// The parts that are common to all classes: inputs, scaling, dictionary, marginals, options and results. Its terms
+  /// have their fractions of the variance of all linear predictors together. It has no coefficients and cannot predict.
   Model shared;
   std::vector<double> intercepts;                 ///< b, one per class; their sum is 0.
   std::vector<std::vector<double>> coefficients;  ///< c, one list per class with one entry per column.

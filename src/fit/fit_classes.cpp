@@ -372,8 +372,8 @@ class ClassFit {
   /// Offers the model to save if the fit is interrupted now.
   void offer(const ClassCandidate& candidate) const {
     if (!observer_.on_better_classes) return;
-    observer_.on_better_classes([frame = frame_, fitted = std::make_shared<const ClassExpansion>(copy_of(
-                                                     candidate.fitted))] { return build(*frame, *fitted); });
+    observer_.on_better_classes([frame = frame_, fitted = std::make_shared<const ClassExpansion>(
+                                                     copy_of(candidate.fitted))] { return build(*frame, *fitted); });
   }
 
   [[nodiscard]] static ClassExpansion copy_of(const ClassExpansion& model) {
@@ -404,10 +404,11 @@ void set_terms(const ModelFrame& frame, const Matrix& sums, ClassModel& model) {
   double above_three = 0.0;
   bool has_above_three = false;
   for (std::size_t k = 0; k < model.classes.size(); ++k) {
-    TermShares shares = make_terms(model.shared.dictionary, marginals, frame.rows.X, frame.rows.weights,
-                                   model.coefficients[k]);
+    TermShares shares =
+        make_terms(model.shared.dictionary, marginals, frame.rows.X, frame.rows.weights, model.coefficients[k]);
     // The components' variances sum to the variance of the predictor without covariances.
-    const double variance = weighted_variance(sums.col(k), frame.rows.weights) * (1.0 - shares.covariance.value_or(0.0));
+    const double variance =
+        weighted_variance(sums.col(k), frame.rows.weights) * (1.0 - shares.covariance.value_or(0.0));
     total += variance;
     if (shares.above_three) above_three += variance * *shares.above_three;
     has_above_three = has_above_three || shares.above_three.has_value();
@@ -493,12 +494,13 @@ FitResult ClassFit::result_of(const ClassCandidate& chosen, const ClassSearch& s
   result.path = {record};
   if (watch_.ended_early()) result.warnings = {seconds_are_over_warning};
   if (frame_->rows.size() > most_rows_to_fit_classes_to) {
-    result.warnings.push_back(fmt::format("loss multinomial fitted the coefficients to a random sample of {} of {} rows.",
-                                          most_rows_to_fit_classes_to, frame_->rows.size()));
+    result.warnings.push_back(
+        fmt::format("loss multinomial fitted the coefficients to a random sample of {} of {} rows.",
+                    most_rows_to_fit_classes_to, frame_->rows.size()));
   }
   if (model.shared.dictionary.columns() == 0) {
-    result.alerts = {fmt::format("the model has no terms: no effect on \"{}\" was detected, so all predictions are equal.",
-                                 frame_->target)};
+    result.alerts = {fmt::format(
+        "the model has no terms: no effect on \"{}\" was detected, so all predictions are equal.", frame_->target)};
   }
   result.model = model.model_of(0);
   result.class_model = std::move(model);

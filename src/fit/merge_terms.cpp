@@ -7,7 +7,8 @@
 namespace shrimp {
 namespace {
 
-// Basis functions that all targets share. A factorisation of more takes seconds for each ridge and fold. Chosen by hand.
+// Basis functions that all targets share. A factorisation of more takes seconds for each ridge and fold. Chosen by
+// hand.
 constexpr std::size_t most_merged_columns = 400;
 
 // The columns of one term in the search for one target.

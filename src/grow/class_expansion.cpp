@@ -48,8 +48,7 @@ std::vector<double> constant_roots(const Rows& rows, std::size_t classes) {
 // Cross-validated losses along λ; each fit starts from the one before.
 class ClassRidgeSearch {
  public:
-  ClassRidgeSearch(const Matrix& A, const Rows& rows, const ClassFitOptions& options)
-      : rows_(rows), options_(options) {
+  ClassRidgeSearch(const Matrix& A, const Rows& rows, const ClassFitOptions& options) : rows_(rows), options_(options) {
     for (RowSplit& split : fold(rows, std::min<std::size_t>(most_folds, count_units(rows)), options.seed)) {
       folds_.push_back({gather_rows(A, split.train), gather_rows(A, split.held_out), gather(rows, split.train),
                         std::move(split.held_out), std::nullopt});
@@ -120,7 +119,8 @@ class ClassRidgeSearch {
   double error_ = std::numeric_limits<double>::infinity();
 };
 
-double choose_class_ridge(const BasisExpansion& basis, const Rows& all, RidgeRange range, const ClassFitOptions& options) {
+double choose_class_ridge(const BasisExpansion& basis, const Rows& all, RidgeRange range,
+                          const ClassFitOptions& options) {
   if (count_units(all) < 2) return range.start;
   Rows some;
   if (all.size() > most_rows_to_choose_ridge_on) {

@@ -231,6 +231,8 @@ class SoftmaxNewton {
       const std::optional<Cholesky>& block = blocks_[blocks_.size() > 1 ? k : 0];
       if (block) block->solve(Z.col(k));
     }
+    // Equal changes of all classes are the null space of H in the intercepts, where rounding would accumulate.
+    if (std::ranges::all_of(totals_, [](double total) { return total > 0.0; })) centre_rows(Z);
     return Z;
   }
 
