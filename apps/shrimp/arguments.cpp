@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "config_file.hpp"
 #include "data/classes.hpp"
@@ -13,6 +15,7 @@
 #include "data/name_index.hpp"
 #include "data/names.hpp"
 #include "fit/term_names.hpp"
+#include "objective/objective.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/parameters.hpp"
 #include "tell.hpp"
@@ -65,6 +68,8 @@ void set_from(const Parameter& parameter, FitOptions& options, const std::string
     throw OptionError(fmt::format("{}: {}", origin, error.what()));
   }
 }
+
+bool is_of_classes(Loss loss) { return loss == Loss::logistic || loss == Loss::multinomial; }
 
 bool is_number(const std::string& text) {
   char* end = nullptr;
@@ -165,7 +170,8 @@ FitOptions FitArguments::options() {
   }
   if (layers["validation"] > layers["folds"]) options.choice.folds = 0;
   if (options.choice.folds > 0) validation_file_.clear();
-  if (!layers.contains("loss") && has_classes(options)) options.loss = Loss::logistic;
+  gives_loss_ = layers.contains("loss");
+  if (!gives_loss_) options.loss = loss_of_text_target(options).value_or(options.loss);
   return options;
 }
 
@@ -202,10 +208,10 @@ std::string FitArguments::missing_words() const { return fmt::format("{}", fmt::
 
 // Standard input cannot be read twice, and a second reading of a large file takes too long. A file that cannot be read
 // is reported when it is read for the fit.
-bool FitArguments::has_classes(const FitOptions& options) const {
+std::optional<Loss> FitArguments::loss_of_text_target(const FitOptions& options) const {
   std::error_code unknown;
   const bool is_table = std::filesystem::is_regular_file(train_, unknown) && is_small_file(train_);
-  if (!is_table || options.method != "auto" || !exposure_.empty()) return false;
+  if (!is_table || options.method != "auto" || !exposure_.empty()) return std::nullopt;
   CsvOptions csv;
   csv.only = {target_};
   csv.kinds = true;
@@ -215,12 +221,31 @@ bool FitArguments::has_classes(const FitOptions& options) const {
   try {
     std::vector<std::string> levels = levels_of(read_csv(train_, csv), target_);
     std::erase(levels, missing_level);
-    return levels.size() == 2 && std::ranges::none_of(levels, is_number);
+    if (levels.size() < 2 || std::ranges::any_of(levels, is_number)) return std::nullopt;
+    return levels.size() == 2 ? Loss::logistic : Loss::multinomial;
   } catch (const DataError&) {
-    return false;
+    return std::nullopt;
   } catch (const FileError&) {
-    return false;
+    return std::nullopt;
   }
+}
+
+std::string FitArguments::target_line(const Dataset& train, const FitOptions& options) const {
+  if (gives_loss_) return "";
+  if (!train.classes.empty()) {
+    return fmt::format("shrimp: target: {} classes in \"{}\", so the loss is {}\n", train.classes.size(), train.target,
+                       name_of(options.loss));
+  }
+  constexpr std::size_t most_classes = 10;  // Chosen by hand.
+  constexpr std::size_t fewest_rows_of_a_class = 5;
+  const std::set<double> values(
+      train.y.begin(), train.y.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(train.y.size(), 10000)));
+  const bool are_whole = std::ranges::all_of(values, [](double value) { return value == std::floor(value); });
+  const bool are_few =
+      values.size() >= 2 && values.size() <= most_classes && fewest_rows_of_a_class * values.size() <= train.y.size();
+  if (options.method != "auto" || options.loss != Loss::squared || !are_whole || !are_few) return "";
+  return fmt::format("shrimp: target: \"{}\" is fitted as a number; if its {} values are classes, give --loss {}\n",
+                     train.target, values.size(), values.size() == 2 ? "logistic" : "multinomial");
 }
 
 std::vector<std::string> FitArguments::ignored() const { return names_in("ignore", ignore_); }
@@ -233,7 +258,7 @@ CsvOptions FitArguments::csv_options(const FitOptions& options) const {
   csv.missing = names_in("missing", missing_);
   csv.date_parts = date_parts_;
   // Classes may be named by anything.
-  (options.loss == Loss::logistic ? csv.categorical : csv.required).push_back(target_);
+  (is_of_classes(options.loss) ? csv.categorical : csv.required).push_back(target_);
   if (!weights_.empty()) csv.required.push_back(weights_);
   if (!exposure_.empty()) csv.required.push_back(exposure_);
   if (drop_missing_target_) csv.drop_without = target_;
@@ -249,6 +274,7 @@ Dataset FitArguments::read_train(const FitOptions& options) const {
   Dataset data = take_weights(split_target(std::move(table), target_, train_), weights_, train_);
   data = take_groups(take_exposure(std::move(data), exposure_, train_), groups_, train_);
   if (options.loss == Loss::logistic) name_classes(data, classes);
+  if (options.loss == Loss::multinomial) name_all_classes(data, classes);
   return data;
 }
 

@@ -35,8 +35,14 @@ class FitArguments {
   /// Of another file, the rows with the same columns and target.
   [[nodiscard]] Dataset read_like(const std::string& path, const Dataset& train, const FitOptions& options) const;
 
+  /// One line on stderr about the target where no loss was given: that it has classes, or that it may have some. Call
+  /// it after options().
+  [[nodiscard]] std::string target_line(const Dataset& train, const FitOptions& options) const;
+
   /// What stands for missing cells beside the usual, as it was given.
   [[nodiscard]] std::string missing_words() const;
+  /// Name of the column with the exposure of counts; "" for none.
+  [[nodiscard]] const std::string& exposure() const { return exposure_; }
   /// Columns that are left out because it was asked for.
   [[nodiscard]] std::vector<std::string> ignored() const;
 
@@ -46,8 +52,8 @@ class FitArguments {
 
  private:
   void add(const Parameter& parameter);
-  /// Whether the target has two values that are texts, such as yes and no.
-  [[nodiscard]] bool has_classes(const FitOptions& options) const;
+  /// The loss for a target whose values are texts; none for other targets.
+  [[nodiscard]] std::optional<Loss> loss_of_text_target(const FitOptions& options) const;
   [[nodiscard]] CsvOptions csv_options(const FitOptions& options) const;
 
   Command command_;
@@ -66,6 +72,7 @@ class FitArguments {
   std::map<std::string, std::vector<std::string>> flags_;  // As often as they were given.
   std::map<std::string, bool> switches_;
   std::string validation_file_;
+  bool gives_loss_ = false;
 };
 
 /// The named columns of a file; others are passed over, and missing ones are not there.

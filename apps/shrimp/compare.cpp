@@ -71,7 +71,7 @@ Row CompareCommand::fit_one(const FitOptions& options, const std::string& name, 
   Row row{name, {}, {}, ""};
   try {
     FitResult result = interruptible_fit(
-        train, options, validation, std::nullopt, arguments.quiet, [](const Model&) {}, name);
+        train, options, validation, std::nullopt, arguments.quiet, [](const AnyModel&) {}, name);
     if (!allow_unconverged) require_convergence(result, options);
     if (tested) row.test = score(result.model.predict(tested->X, options.machine.threads), tested->y);
     row.fit = std::move(result);
@@ -129,6 +129,11 @@ Json row_json(const Row& row) {
 
 void CompareCommand::run() {
   const FitOptions options = arguments.options();
+  if (options.loss == Loss::multinomial) {
+    throw OptionError(
+        "compare does not apply to loss multinomial, which only method auto fits.\nUse shrimp fit and shrimp "
+        "evaluate.");
+  }
   std::vector<std::string> methods;
   for (const std::string& list : method_lists) {
     for (std::string& name : parse_names("methods", list)) methods.push_back(std::move(name));

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 
+#include "any_model.hpp"
 #include "arguments.hpp"
 #include "clipped.hpp"
 #include "commands.hpp"
@@ -35,21 +36,22 @@ struct EvaluateCommand {
 
   void run() const {
     require_separate({{"the model", model}, {"the table", data}}, {});
-    const Model fitted = load_model(model);
+    const AnyModel any = load_any_model(model);
+    if (const ClassModel* const classes = std::get_if<ClassModel>(&any)) {
+      const MultiClassScores scores = compare_classes(*classes);
+      print({{"log loss", "log_loss", scores.log_loss},
+             {"AUC", "auc", scores.auc},
+             {"accuracy", "accuracy", scores.accuracy},
+             {"calibration error", "calibration_error", scores.calibration_error},
+             {"Brier score", "brier", scores.brier}},
+            scores.rows);
+      return;
+    }
+    const Model& fitted = std::get<Model>(any);
     const Compared compared = compare(fitted);
     const std::vector<Score> scores =
         loss_of(fitted) == Loss::logistic ? class_scores(compared) : number_scores(fitted, compared);
-    if (json) {
-      Json object = {{"schema_version", schema_version}, {"rows", compared.scores.rows}};
-      for (const Score& score : scores) object[std::string(score.key)] = number_json(score.value);
-      write_data("-", object.dump(1) + "\n");
-      return;
-    }
-    std::size_t width = 4;
-    for (const Score& score : scores) width = std::max(width, score.name.size());
-    std::string text = fmt::format("{:<{}}  {}\n", "rows", width, compared.scores.rows);
-    for (const Score& score : scores) text += fmt::format("{:<{}}  {}\n", score.name, width, score_text(score.value));
-    write_file("-", text);
+    print(scores, compared.scores.rows);
   }
 
  private:
@@ -58,6 +60,20 @@ struct EvaluateCommand {
     std::string_view key;  // In JSON.
     double value;
   };
+
+  void print(const std::vector<Score>& scores, std::size_t rows) const {
+    if (json) {
+      Json object = {{"schema_version", schema_version}, {"rows", rows}};
+      for (const Score& score : scores) object[std::string(score.key)] = number_json(score.value);
+      write_data("-", object.dump(1) + "\n");
+      return;
+    }
+    std::size_t width = 4;
+    for (const Score& score : scores) width = std::max(width, score.name.size());
+    std::string text = fmt::format("{:<{}}  {}\n", "rows", width, rows);
+    for (const Score& score : scores) text += fmt::format("{:<{}}  {}\n", score.name, width, score_text(score.value));
+    write_file("-", text);
+  }
 
   // Scores of losses other than squared error need all rows at once.
   struct Compared {
@@ -142,6 +158,34 @@ struct EvaluateCommand {
     print_warnings(rows.warnings(), quiet);
     compared.scores = scores.scores();
     return compared;
+  }
+
+  [[nodiscard]] MultiClassScores compare_classes(const ClassModel& fitted) const {
+    const std::string& truth = target.empty() ? fitted.shared.target : target;
+    const std::size_t inputs = fitted.shared.inputs.size();
+    NamedRows rows(data, fitted.shared, {truth}, threads, true);
+    if (!target.empty()) require_target(rows.heading(), target, data);
+    rows.require_all();
+    print_warnings(rows.heading().warnings, quiet);
+    ClippedCount clipped(fitted.shared);
+    std::vector<std::vector<double>> probabilities(fitted.classes.size());
+    std::vector<double> y;
+    rows.for_each([&](MatrixView values) {
+      const MatrixView X{values.data, values.rows, inputs, values.stride};
+      clipped.add(X);
+      const Matrix P = fitted.predict_probabilities(X, threads);
+      const std::vector<double> own = class_numbers(values.col(inputs), rows.levels(), fitted.classes, data, y.size());
+      for (std::size_t k = 0; k < P.cols(); ++k) {
+        require_finite(P.col(k), y.size());
+        probabilities[k].insert(probabilities[k].end(), P.col(k).begin(), P.col(k).end());
+      }
+      y.insert(y.end(), own.begin(), own.end());
+    });
+    clipped.print(quiet);
+    print_warnings(rows.warnings(), quiet);
+    Matrix all = Matrix::uninitialized(y.size(), fitted.classes.size());
+    for (std::size_t k = 0; k < all.cols(); ++k) std::ranges::copy(probabilities[k], all.col(k).begin());
+    return score_several_classes(all, y);
   }
 
   // Counts that are expected of rates.

@@ -10,6 +10,7 @@
 #include <memory>
 #include <numeric>
 
+#include "any_model.hpp"
 #include "arguments.hpp"
 #include "clipped.hpp"
 #include "commands.hpp"
@@ -51,6 +52,7 @@ struct Explanation {
 
 struct ExplainCommand {
   std::string model;
+  std::string class_name;
   std::string data;
   std::optional<std::size_t> row;
   bool by_input = false;
@@ -61,7 +63,7 @@ struct ExplainCommand {
 
   void run() const {
     require_separate({{"the model", model}, {"the table", data}}, {{"--output", output}});
-    const Model fitted = load_model(model);
+    const Model fitted = load_one_model(model, class_name);
     NamedRows rows(data, fitted, {}, threads);
     Matrix X = chosen_rows(rows.all());
     print_warnings(rows.heading().warnings, quiet);
@@ -214,6 +216,7 @@ void add_explain(const Command& app) {
   const Command command = app.add_command("explain", "Show the contribution of each term to a prediction");
   auto state = std::make_shared<ExplainCommand>();
   command.option("MODEL.json", state->model, "Model file written by fit").required();
+  add_class_option(command, state->class_name);
   command
       .option(
           "DATA.csv", state->data,

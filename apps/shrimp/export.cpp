@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "any_model.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "separate_files.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 struct ExportCommand {
   std::string model;
+  std::string class_name;
   std::string format;
   std::string output = "-";
   ExportOptions options;
@@ -27,7 +29,7 @@ struct ExportCommand {
     }
     require_separate({{"the model", model}}, {{"--output", output}});
     check_writable(output);
-    write_data(output, export_model(load_model(model), to, options));
+    write_data(output, export_model(load_one_model(model, class_name), to, options));
   }
 };
 
@@ -37,6 +39,7 @@ void add_export(const Command& app) {
   const Command command = app.add_command("export", "Export a model to another language");
   auto state = std::make_shared<ExportCommand>();
   command.option("MODEL.json", state->model, "Model file written by fit").required();
+  add_class_option(command, state->class_name);
   command
       .option("--to", state->format,
               "Format: onnx, c (C99), python (NumPy), sql (an expression) or latex (the largest terms)")

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "any_model.hpp"
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "convergence.hpp"
@@ -44,14 +45,16 @@ struct FitCommand {
 
   void check_summary(const FitOptions& options) const;
   void run();
-  [[nodiscard]] FitResult fit_table(const FitOptions& options, const std::function<void(const Model&)>& save) const;
-  void accept(const FitResult& result, const FitOptions& options, const std::function<void(const Model&)>& save) const;
+  [[nodiscard]] FitResult fit_table(const FitOptions& options, const std::function<void(const AnyModel&)>& save) const;
+  void accept(const FitResult& result, const FitOptions& options,
+              const std::function<void(const AnyModel&)>& save) const;
 };
 
 Json result_json(const FitResult& result, const FitOptions& options) {
+  const Model& model = result.class_model ? result.class_model->shared : result.model;
   Json json = Json::object();
   json["schema_version"] = schema_version;
-  json["method"] = result.model.method;
+  json["method"] = model.method;
   if (result.order.size() == 1) {
     json["order"] = result.order.front();
   } else {
@@ -59,44 +62,46 @@ Json result_json(const FitResult& result, const FitOptions& options) {
   }
   json["features_drawn"] = result.features_drawn;
   json["basis_functions_drawn"] = result.basis_functions_drawn;
-  json["basis_functions"] = result.model.coefficients.size();
+  json["basis_functions"] = model.dictionary.columns();
   json["pruning_rate"] = result.prune_rate > 0.0 ? number_json(result.prune_rate) : nullptr;
   json["validation_mse"] = number_json(result.validation_mse);
   json["validation_se"] = result.validation_se ? number_json(*result.validation_se) : nullptr;
   json["train_mse"] = number_json(result.train_mse);
-  json["validation_r2"] = number_json(result_of(result.model, "validation_r2"));
-  json["train_r2"] = number_json(result_of(result.model, "train_r2"));
+  json["validation_r2"] = number_json(result_of(model, "validation_r2"));
+  json["train_r2"] = number_json(result_of(model, "train_r2"));
   json["seconds"] = result.seconds;
   json["threads"] = result.threads;
   json["device"] = result.device;
   json["seed"] = options.seed;
-  json["terms"] = terms_json(result.model);
-  json["fraction_above_order_three"] = number_json(result_of(result.model, "fraction_above_order_three"));
+  json["terms"] = result.class_model ? terms_json(*result.class_model) : terms_json(model);
+  json["fraction_above_order_three"] = number_json(result_of(model, "fraction_above_order_three"));
   json["lambda"] = result.penalty > 0.0 ? number_json(result.penalty) : nullptr;
   json["converged"] = result.converged;
   json["duality_gap"] = number_json(result.duality_gap);
-  json["transforms"] = forms_json(result.model);
-  json["target_transform"] = target_form_name(result.model);
+  json["transforms"] = forms_json(model);
+  json["target_transform"] = target_form_name(model);
   json["loss"] = name_of(options.loss);
-  if (!result.model.classes.empty()) json["classes"] = result.model.classes;
+  if (!model.classes.empty()) json["classes"] = model.classes;
+  if (result.class_model) json["classes"] = result.class_model->classes;
   for (const std::string kind : {"train_", "validation_", "baseline_mean_", "baseline_linear_"}) {
-    for (const std::string_view metric : {std::string_view("mse"), objective_of(options.loss).metric.key}) {
-      const auto found = result.model.results.find(kind + std::string(metric));
-      if (found != result.model.results.end() && !json.contains(found->first)) {
+    for (const std::string_view metric :
+         {std::string_view("mse"), objective_of(options.loss).metric.key, std::string_view("brier")}) {
+      const auto found = model.results.find(kind + std::string(metric));
+      if (found != model.results.end() && !json.contains(found->first)) {
         json[found->first] = number_json(found->second);
       }
     }
   }
   for (const char* name : {"readable_mse", "readable_max_order", "readable_terms", "readable_basis_functions"}) {
-    const auto found = result.model.results.find(name);
-    if (found == result.model.results.end()) continue;
+    const auto found = model.results.find(name);
+    if (found == model.results.end()) continue;
     const bool is_count = std::string_view(name) != "readable_mse";
     json[name] = is_count ? Json(static_cast<std::size_t>(found->second)) : number_json(found->second);
   }
   return json;
 }
 
-FitResult FitCommand::fit_table(const FitOptions& options, const std::function<void(const Model&)>& save) const {
+FitResult FitCommand::fit_table(const FitOptions& options, const std::function<void(const AnyModel&)>& save) const {
   if (const std::unique_ptr<RowBlocks> blocks = arguments.stream_train(options)) {
     print_warnings(blocks->heading().warnings, arguments.quiet);
     if (!arguments.quiet) tell(understood_lines(blocks->heading()));
@@ -114,7 +119,7 @@ FitResult FitCommand::fit_table(const FitOptions& options, const std::function<v
   print_warnings(train.warnings, arguments.quiet);
   if (!arguments.quiet) {
     check_fit(encode_inputs(train), options, nullptr, nullptr);  // What is refused is refused before anything is told.
-    tell(understood_lines(train));
+    tell(understood_lines(train) + arguments.target_line(train, options));
   }
   FitResult result = interruptible_fit(train, options, validation, std::nullopt, arguments.quiet, save);
   accept(result, options, save);
@@ -123,11 +128,15 @@ FitResult FitCommand::fit_table(const FitOptions& options, const std::function<v
 }
 
 void FitCommand::accept(const FitResult& result, const FitOptions& options,
-                        const std::function<void(const Model&)>& save) const {
+                        const std::function<void(const AnyModel&)>& save) const {
   print_warnings(result.warnings, arguments.quiet);
   print_warnings(result.alerts, false);
   if (!allow_unconverged) require_convergence(result, options);
-  save(result.model);
+  if (result.class_model) {
+    save(*result.class_model);
+  } else {
+    save(result.model);
+  }
 }
 
 // Before hours of work.
@@ -138,6 +147,7 @@ void FitCommand::check_summary(const FitOptions& options) const {
   Model empty;
   empty.method = options.method;
   empty.options["loss"] = name_of(options.loss);
+  empty.options["exposure"] = arguments.exposure();
   require_refit(empty, "a model");
   check_writable(summary);
 }
@@ -156,15 +166,12 @@ void FitCommand::run() {
   }
   if (!summary.empty()) check_summary(options);
   if (!output.empty()) check_writable(output);
-  const auto save = [&](const Model& model) {
+  const auto save = [&](const AnyModel& model) {
     if (output.empty()) return;
-    if (const std::string words = arguments.missing_words(); !words.empty()) {
-      Model told = model;
-      told.options["missing"] = words;
-      save_model(told, output);
-    } else {
-      save_model(model, output);
-    }
+    AnyModel saved = model;
+    if (const std::string words = arguments.missing_words(); !words.empty())
+      shared_part(saved).options["missing"] = words;
+    save_model(saved, output);
     if (!arguments.quiet)
       tell(fmt::format("shrimp: model written to {}\n", output == "-" ? "standard output" : output));
   };
@@ -172,7 +179,8 @@ void FitCommand::run() {
   if (arguments.json) {
     write_data("-", result_json(result, options).dump(1) + "\n");
   } else if (output != "-") {
-    write_file("-", printable(describe(result.model, arguments.verbose)));
+    write_file("-", printable(result.class_model ? describe(*result.class_model, arguments.verbose)
+                                                 : describe(result.model, arguments.verbose)));
   }
   if (output.empty() && !arguments.json && !arguments.quiet) {
     tell("shrimp: the model was not saved. To save it, give --output MODEL.json.\n");

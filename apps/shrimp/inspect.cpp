@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "any_model.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "separate_files.hpp"
@@ -29,15 +30,21 @@ struct InspectCommand {
 
   void run() const {
     require_separate({{"the model", model}}, {});
-    const Model fitted = load_model(model);
-    if (!json) return write_file("-", printable(describe(fitted, verbose)));
+    const AnyModel any = load_any_model(model);
+    const ClassModel* const classes = std::get_if<ClassModel>(&any);
+    if (!json) {
+      return write_file(
+          "-", printable(classes != nullptr ? describe(*classes, verbose) : describe(std::get<Model>(any), verbose)));
+    }
+    const Model& fitted = shared_part(any);
     Json object = Json::object();
     object["schema_version"] = schema_version;
     object["method"] = fitted.method;
     object["target"] = fitted.target;
     object["inputs"] = fitted.inputs;
-    object["basis_functions"] = fitted.coefficients.size();
-    object["terms"] = terms_with_intervals(fitted);
+    if (classes != nullptr) object["classes"] = classes->classes;
+    object["basis_functions"] = fitted.dictionary.columns();
+    object["terms"] = classes != nullptr ? terms_json(*classes) : terms_with_intervals(fitted);
     object["fraction_above_order_three"] = number_json(result_of(fitted, "fraction_above_order_three"));
     object["transforms"] = forms_json(fitted);
     object["target_transform"] = target_form_name(fitted);

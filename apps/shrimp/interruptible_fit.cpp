@@ -97,10 +97,10 @@ RemovedIfInterrupted::~RemovedIfInterrupted() { unfinished_file = nullptr; }
 namespace {
 
 FitResult interruptible(const std::function<FitResult(const FitObserver&)>& fit_with, bool quiet,
-                        const std::function<void(const Model&)>& save, const std::string& label) {
+                        const std::function<void(const AnyModel&)>& save, const std::string& label) {
   using namespace std::chrono_literals;
   std::mutex guard;
-  std::function<Model()> best;
+  std::function<AnyModel()> best;
   Progress progress(quiet);
   FitObserver observer;
   observer.stop = &stop_requested;
@@ -109,6 +109,10 @@ FitResult interruptible(const std::function<FitResult(const FitObserver&)>& fit_
     progress.show(step);
   };
   observer.on_better = [&](std::function<Model()> make) {
+    const std::scoped_lock lock(guard);
+    best = std::move(make);
+  };
+  observer.on_better_classes = [&](std::function<ClassModel()> make) {
     const std::scoped_lock lock(guard);
     best = std::move(make);
   };
@@ -148,7 +152,7 @@ FitResult interruptible(const std::function<FitResult(const FitObserver&)>& fit_
 
 FitResult interruptible_fit(const Dataset& train, const FitOptions& options, const std::optional<Dataset>& validation,
                             const std::optional<Dataset>& test, bool quiet,
-                            const std::function<void(const Model&)>& save, const std::string& label) {
+                            const std::function<void(const AnyModel&)>& save, const std::string& label) {
   const auto fit_with = [&](const FitObserver& observer) {
     return fit(train, options, validation ? &*validation : nullptr, test ? &*test : nullptr, observer);
   };
@@ -156,7 +160,7 @@ FitResult interruptible_fit(const Dataset& train, const FitOptions& options, con
 }
 
 FitResult interruptible_fit(RowBlocks& train, const FitOptions& options, bool quiet,
-                            const std::function<void(const Model&)>& save) {
+                            const std::function<void(const AnyModel&)>& save) {
   return interruptible([&](const FitObserver& observer) { return fit(train, options, observer); }, quiet, save, "");
 }
 

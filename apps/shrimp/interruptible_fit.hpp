@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "any_model.hpp"
 #include "shrimp/fit.hpp"
 
 namespace shrimp::cli {
@@ -27,10 +28,10 @@ class RemovedIfInterrupted {
 /// the program ends with code 130, even in the middle of a long factorisation. `label` goes before the progress.
 FitResult interruptible_fit(const Dataset& train, const FitOptions& options, const std::optional<Dataset>& validation,
                             const std::optional<Dataset>& test, bool quiet,
-                            const std::function<void(const Model&)>& save, const std::string& label = "");
+                            const std::function<void(const AnyModel&)>& save, const std::string& label = "");
 
 /// The same for a table that is read block by block.
 FitResult interruptible_fit(RowBlocks& train, const FitOptions& options, bool quiet,
-                            const std::function<void(const Model&)>& save);
+                            const std::function<void(const AnyModel&)>& save);
 
 }  // namespace shrimp::cli

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "any_model.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "separate_files.hpp"
@@ -35,8 +36,7 @@ struct MergeCommand {
     require_separate({{"the model", model}}, {{"--summary", summary}});
     std::optional<LockedSummary> locked;
     if (!summary.empty() && summary != "-") locked.emplace(lock_summary(summary, quiet));
-    const Model fitted = load_model(model);
-    require_refit(fitted, model);
+    const Model fitted = load_model_to_refit(model);
     check_writable(output);
     if (!summary.empty()) check_writable(summary);
     const ThreadScope scope(threads);

@@ -69,7 +69,8 @@ void PathCommand::run() {
   std::optional<Dataset> tested;
   if (!test.empty()) tested = arguments.read_like(test, train, options);
   print_warnings(train.warnings, arguments.quiet);
-  const FitResult result = interruptible_fit(train, options, validation, tested, arguments.quiet, [](const Model&) {});
+  const FitResult result =
+      interruptible_fit(train, options, validation, tested, arguments.quiet, [](const AnyModel&) {});
   print_warnings(result.warnings, arguments.quiet);
   print_warnings(result.alerts, false);
   write_data(output, arguments.json ? to_json(result) : to_csv(result));

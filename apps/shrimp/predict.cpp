@@ -3,6 +3,7 @@
 #include <iterator>
 #include <memory>
 
+#include "any_model.hpp"
 #include "arguments.hpp"
 #include "clipped.hpp"
 #include "commands.hpp"
@@ -37,7 +38,9 @@ struct PredictCommand {
 
   void run() const {
     require_separate({{"the model", model}, {"the table", data}}, {{"--output", output}});
-    const Model fitted = load_model(model);
+    const AnyModel any = load_any_model(model);
+    if (const ClassModel* const classes = std::get_if<ClassModel>(&any)) return predict_classes(*classes);
+    const Model& fitted = std::get<Model>(any);
     if (interval) require_intervals(fitted, *interval, model);
     NamedRows rows(data, fitted, {}, threads);
     rows.require_all();
@@ -49,10 +52,18 @@ struct PredictCommand {
     std::string text = "prediction";
     if (is_of_classes(fitted)) text += ",class";
     text += interval ? ",lower,upper\n" : "\n";
+    write_rows(rows, clipped, file, std::move(text),
+               [&](MatrixView X, std::size_t before, std::string& lines) { append(fitted, X, before, lines); });
+  }
+
+ private:
+  template <typename Append>
+  void write_rows(NamedRows& rows, ClippedCount& clipped, OutputFile& file, std::string text,
+                  const Append& append_lines) const {
     std::size_t before = 0;
     rows.for_each([&](MatrixView X) {
       clipped.add(X);
-      append(fitted, X, before, text);
+      append_lines(X, before, text);
       before += X.rows;
       file.write(as_written(output, text));
       text.clear();
@@ -62,7 +73,35 @@ struct PredictCommand {
     print_warnings(rows.warnings(), quiet);
   }
 
- private:
+  /// The most probable class, and the probability of each.
+  void predict_classes(const ClassModel& fitted) const {
+    if (interval) require_intervals(fitted.shared, *interval, model);
+    NamedRows rows(data, fitted.shared, {}, threads);
+    rows.require_all();
+    print_warnings(rows.heading().warnings, quiet);
+    OutputFile file(output);
+    const RemovedIfInterrupted unfinished(file.temporary());
+    ClippedCount clipped(fitted.shared);
+    std::string heading = "class";
+    std::vector<std::string> names;
+    for (const std::string& name : fitted.classes) {
+      heading += "," + csv_cell(fmt::format("probability({})", name));
+      names.push_back(csv_cell(name));
+    }
+    write_rows(rows, clipped, file, heading + "\n", [&](MatrixView X, std::size_t before, std::string& text) {
+      const Matrix P = fitted.predict_probabilities(X, threads);
+      for (std::size_t k = 0; k < P.cols(); ++k) require_finite(P.col(k), before);
+      const auto end = std::back_inserter(text);
+      for (std::size_t i = 0; i < P.rows(); ++i) {
+        std::size_t best = 0;
+        for (std::size_t k = 1; k < P.cols(); ++k) best = P(i, k) > P(i, best) ? k : best;
+        text += names[best];
+        for (std::size_t k = 0; k < P.cols(); ++k) fmt::format_to(end, ",{}", P(i, k));
+        text += '\n';
+      }
+    });
+  }
+
   [[nodiscard]] std::vector<std::string> level_warnings(const Model& fitted) const {
     const std::string warning = level_warning(fitted, *interval);
     return warning.empty() ? std::vector<std::string>() : std::vector{warning};

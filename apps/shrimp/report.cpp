@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "any_model.hpp"
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "data/classes.hpp"
@@ -28,6 +29,7 @@ std::string name_of_file(const std::string& path) {
 
 struct ReportCommand {
   std::string model;
+  std::string class_name;
   std::string data;
   std::string path;
   std::string output = "-";
@@ -40,7 +42,7 @@ struct ReportCommand {
     }
     require_separate({{"the model", model}, {"the table", data}, {"the prune path", path}}, {{"--output", output}});
     check_writable(output);
-    const Model fitted = load_model(model);
+    const Model fitted = load_one_model(model, class_name);
     ReportOptions options;
     options.threads = threads;
     options.model_file = model == "-" ? "model.json" : name_of_file(model);
@@ -49,6 +51,11 @@ struct ReportCommand {
                                   "effect plots. Fit the model again to get them.",
                                   model)},
                      quiet);
+    }
+    if (!class_name.empty() && !data.empty()) {
+      throw OptionError(
+          "--data applies to models of one linear predictor.\nRemove --data, and use shrimp evaluate for the errors of "
+          "all classes.");
     }
     std::optional<TestRows> test;
     if (!data.empty()) options.test = &test.emplace(tested(fitted));
@@ -121,6 +128,7 @@ void add_report(const Command& app) {
   const Command command = app.add_command("report", "Write an HTML report on a model");
   auto state = std::make_shared<ReportCommand>();
   command.option("MODEL.json", state->model, "Model file written by fit").required();
+  add_class_option(command, state->class_name);
   command
       .option("--data", state->data,
               "Table with observed targets, such as test rows, for errors and calibration; columns are matched by name")

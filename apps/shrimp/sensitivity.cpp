@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 
+#include "any_model.hpp"
 #include "arguments.hpp"
 #include "clipped.hpp"
 #include "commands.hpp"
@@ -41,6 +42,7 @@ std::string heading(const char* name, bool has_intervals) {
 
 struct SensitivityCommand {
   std::string model;
+  std::string class_name;
   std::string inputs;
   std::string data;
   int threads = 0;
@@ -49,7 +51,7 @@ struct SensitivityCommand {
 
   void run() const {
     require_separate({{"the model", model}, {"the table", data}}, {});
-    const Model fitted = load_model(model);
+    const Model fitted = load_one_model(model, class_name);
     const Sensitivity found = data.empty() ? of_laws(fitted) : of_rows(fitted);
     write_data("-", json ? to_json(fitted, found).dump(1) + "\n" : printable(describe(fitted, found)));
   }
@@ -202,6 +204,7 @@ void add_sensitivity(const Command& app) {
   const Command command = app.add_command("sensitivity", "Compute Sobol' indices of inputs and terms");
   auto state = std::make_shared<SensitivityCommand>();
   command.option("MODEL.json", state->model, "Model file written by fit").required();
+  add_class_option(command, state->class_name);
   Option laws = command.option("--inputs", state->inputs,
                                "Distributions of the inputs: uniform, normal or empirical (default) for all, or by "
                                "name: x1=uniform(0,1),x2=normal(3,0.5)");

@@ -7,10 +7,12 @@
 #include <cmath>
 #include <memory>
 
+#include "any_model.hpp"
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "data/scores.hpp"
+#include "model/model_loss.hpp"
 #include "separate_files.hpp"
 #include "shrimp/errors.hpp"
 #include "summary.hpp"
@@ -32,6 +34,7 @@ Json size_and_errors(const Model& model) {
   for (const char* name : {"train_mse", "train_r2", "validation_mse", "validation_se", "validation_r2"}) {
     object[name] = number_json(error_of(model, name));
   }
+  add_loss_json(model, object);
   return object;
 }
 
@@ -69,6 +72,11 @@ std::string size_text(const Model& model) {
   };
   std::string text =
       fmt::format("{}, {}: ", count(model.terms.size(), "term"), count(model.coefficients.size(), "basis function"));
+  if (loss_of(model) != Loss::squared) {
+    const LossErrors errors = loss_errors(model);
+    if (!errors.validation.empty()) text += fmt::format("validation {}, ", errors.validation);
+    return text + "training " + errors.training;
+  }
   if (!std::isnan(error_of(model, "validation_mse"))) {
     text += fmt::format("validation MSE {:.4g} ± {:.1g} (R2 {}), ", error_of(model, "validation_mse"),
                         error_of(model, "validation_se"), r2_text(error_of(model, "validation_r2")));
@@ -80,8 +88,8 @@ std::string size_text(const Model& model) {
 // What the errors are of.
 std::string errors_text(const Simplified& simplified, const std::string& rows, bool was_chosen) {
   const Model& model = simplified.model;
-  std::string text =
-      model.scaling.target_form == TargetForm::identity ? "" : fmt::format("of {}; ", fitted_target(model));
+  const bool of_fitted = loss_of(model) == Loss::squared && model.scaling.target_form != TargetForm::identity;
+  std::string text = of_fitted ? fmt::format("of {}; ", fitted_target(model)) : "";
   text += fmt::format("both models are fitted to the {} rows of {}", simplified.summary.rows(), rows);
   const std::size_t folds = simplified.summary.folds();
   if (folds < 2) return text;
@@ -119,14 +127,18 @@ struct SimplifyCommand {
     }
     require_separate({{"the model", model}, {"the summary", summary}, {"the table", rows.data}},
                      {{"--output", output}, {"--new-summary", new_summary}});
-    const Model fitted = load_model(model);
-    require_refit(fitted, model);
+    const Model fitted = load_model_to_refit(model);
     check_writable(output);
     if (!new_summary.empty()) check_writable(new_summary);
     const ModelSummary sums = summary.empty() ? sum_up_table(fitted, rows) : load_summary_of(fitted, summary);
     SimplifyOptions asked = options;
     asked.threads = rows.threads;
-    const Simplified simplified = simplify(fitted, sums, asked);
+    Simplified simplified = simplify(fitted, sums, asked);
+    if (summary.empty()) {
+      RowsToSum quiet = rows;
+      quiet.quiet = true;
+      refine(simplified, [&](const Model& current) { return sum_up_table(current, quiet); });
+    }
     if (!new_summary.empty()) save_summary(simplified.summary, new_summary);
     save_model(simplified.model, output);
     print_warnings(simplified.notes, rows.quiet);

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "any_model.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "separate_files.hpp"
@@ -18,8 +19,7 @@ struct SummarizeCommand {
 
   void run() const {
     require_separate({{"the model", model}, {"the table", rows.data}}, {{"--output", output}});
-    const Model fitted = load_model(model);
-    require_refit(fitted, model);
+    const Model fitted = load_model_to_refit(model);
     check_writable(output);
     const ModelSummary summary = sum_up_table(fitted, rows);
     save_summary(summary, output);

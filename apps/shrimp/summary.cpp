@@ -44,6 +44,7 @@ bool is_standardized(const Model& model) {
 
 std::string scaling_text(const Model& model) {
   if (!is_standardized(model)) return "none";
+  if (loss_of(model) == Loss::multinomial) return "inputs to mean 0 and variance 1";
   if (has_link(loss_of(model))) {
     return fmt::format("inputs to mean 0 and variance 1 ({} = {:.4g} + the sum of basis functions)",
                        fitted_target(model), model.scaling.target_mean);
@@ -295,6 +296,53 @@ std::string describe(const Model& model, bool all) {
   return details.empty() ? text : text + "\n" + details;
 }
 
+namespace {
+
+// A line per term: its fraction of all variances, and of that of each class where the classes fit next to each other.
+std::string class_terms_table(const ClassModel& model, bool all) {
+  constexpr std::size_t most_terms = 20;
+  constexpr std::size_t most_classes = 6;
+  constexpr double least = 0.001;
+  const bool shows_classes = all || model.classes.size() <= most_classes;
+  std::vector<std::vector<std::string>> rows = {{"term", "variance"}};
+  if (shows_classes) rows.front().insert(rows.front().end(), model.classes.begin(), model.classes.end());
+  std::size_t hidden = 0;
+  double rest = 0.0;
+  for (std::size_t t = 0; t < model.shared.terms.size(); ++t) {
+    const Term& term = model.shared.terms[t];
+    if (!all && (rows.size() > most_terms || term.fraction < least)) {
+      ++hidden;
+      rest += term.fraction;
+      continue;
+    }
+    rows.push_back({model.shared.short_term_name(term), fmt::format("{:5.1f} %", 100.0 * term.fraction)});
+    for (std::size_t k = 0; shows_classes && k < model.classes.size(); ++k) {
+      rows.back().push_back(fmt::format("{:5.1f} %", 100.0 * model.fractions[k][t]));
+    }
+  }
+  return (rows.size() > 1 ? table_text(rows) : "") + rest_text(hidden, rest, report::wide_terms(model.shared));
+}
+
+}  // namespace
+
+std::string describe(const ClassModel& model, bool all) {
+  const Model& shared = model.shared;
+  std::string text =
+      fmt::format("{} from {} inputs, {} classes, {} terms, {} basis functions\n\n", shared.target,
+                  shared.inputs.size(), model.classes.size(), shared.terms.size(), shared.dictionary.columns());
+  text += errors_text(shared);
+  text += labelled("target", fmt::format("classes {}; predictions are their probabilities; terms refer to the linear "
+                                         "predictors of the softmax",
+                                         fmt::join(model.classes, ", ")));
+  text += labelled("method", method_text(shared));
+  if (!shared.terms.empty()) text += "\n" + class_terms_table(model, all);
+  if (!all) return text;
+  text += "\n" + labelled("scaling", scaling_text(shared));
+  for (std::size_t j = 0; is_standardized(shared) && j < shared.inputs.size(); ++j)
+    text += input_scaling_text(shared, j);
+  return text + labelled("options", all_options_text(shared));
+}
+
 std::vector<FractionInterval> intervals_of_fractions(const Model& model) {
   std::vector<FractionInterval> none(model.terms.size());
   if (!knows_coefficients(model) || model.marginals.empty()) return none;
@@ -317,6 +365,22 @@ Json terms_json(const Model& model) {
                      {"fraction", term.fraction},
                      {"p_value", p_value},
                      {"effect", effects[terms.size()]}});
+  }
+  return terms;
+}
+
+Json terms_json(const ClassModel& model) {
+  Json terms = Json::array();
+  for (std::size_t t = 0; t < model.shared.terms.size(); ++t) {
+    const Term& term = model.shared.terms[t];
+    std::vector<std::string> names;
+    for (const std::uint32_t variable : term.variables) names.push_back(model.shared.inputs[variable]);
+    Json fractions = Json::object();
+    for (std::size_t k = 0; k < model.classes.size(); ++k) fractions[model.classes[k]] = model.fractions[k][t];
+    terms.push_back({{"variables", names},
+                     {"basis_functions", term.basis_functions},
+                     {"fraction", term.fraction},
+                     {"fractions", fractions}});
   }
   return terms;
 }

@@ -6,6 +6,7 @@
 
 #include "data/json.hpp"
 #include "report/words.hpp"
+#include "shrimp/classes.hpp"
 #include "shrimp/model.hpp"
 #include "shrimp/sensitivity.hpp"
 
@@ -14,6 +15,9 @@ namespace shrimp::cli {
 /// Summary for people: the estimated error next to those of simple models, then the largest twenty terms. With `all`,
 /// every term, the scaling of every input and every option.
 std::string describe(const Model& model, bool all);
+
+/// The same for several classes: the terms have their fraction of the variance of each linear predictor.
+std::string describe(const ClassModel& model, bool all);
 
 /// 90 % intervals of the terms' fractions of variance; none if the model does not determine them.
 std::vector<FractionInterval> intervals_of_fractions(const Model& model);
@@ -26,6 +30,9 @@ std::string bar(double share);
 
 /// [{variables: [names], basis_functions, fraction, p_value, effect}]; the p-value is null if a term has none.
 Json terms_json(const Model& model);
+
+/// [{variables, basis_functions, fraction, fractions: {class: number}}]
+Json terms_json(const ClassModel& model);
 
 /// {name: "rank" or "log"} of the inputs that do not enter as they are.
 Json forms_json(const Model& model);

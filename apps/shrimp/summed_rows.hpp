@@ -36,6 +36,16 @@ void warn_of_repeated_tables(const ModelSummary& all, const ModelSummary& added,
 /// The lock of a summary file, with a line on standard error where another program holds it.
 LockedSummary lock_summary(const std::string& file, bool quiet);
 
+/// Errors under the loss of a model that is not fitted by squared error: "log loss 0.31 ± 0.02"; empty if unknown.
+struct LossErrors {
+  std::string validation;
+  std::string training;
+};
+[[nodiscard]] LossErrors loss_errors(const Model& model);
+
+/// The same as keys of a JSON object; none for squared error.
+void add_loss_json(const Model& model, Json& object);
+
 /// Rows, folds and errors of a model that was fitted again, for people or as one JSON object.
 std::string refit_text(const Model& model, const ModelSummary& summary, bool json);
 

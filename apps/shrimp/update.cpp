@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "any_model.hpp"
 #include "commands.hpp"
 #include "data/file.hpp"
 #include "separate_files.hpp"
@@ -31,8 +32,7 @@ struct UpdateCommand {
     require_separate({{"the table", rows.data}}, {{"--output", written}, {"--summary", summary}});
     require_separate({{"the model", model}}, {{"--summary", summary}});
     LockedSummary locked = lock_summary(summary, rows.quiet);
-    const Model fitted = load_model(model);
-    require_refit(fitted, model);
+    const Model fitted = load_model_to_refit(model);
     ModelSummary all = load_summary_of(fitted, summary);
     require_pair(all, fitted);
     check_writable(written);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "shrimp/classes.hpp"
 #include "shrimp/model.hpp"
 #include "shrimp/options.hpp"
 #include "shrimp/path.hpp"
@@ -18,13 +19,14 @@
 namespace shrimp {
 
 struct FitResult {
-  Model model;
-  std::vector<int> order;    ///< Orders of the selected dictionary.
-  double prune_rate = 0.0;   ///< Selected rate; 0 if the method does not prune.
-  double ridge = 0.0;        ///< λ of the selected step.
-  double penalty = 0.0;      ///< Selected λ or threshold, if the method has one.
-  bool converged = true;     ///< Whether the final fit reached the tolerance.
-  double duality_gap = 0.0;  ///< Relative duality gap of the final fit.
+  Model model;  ///< With loss multinomial, that of the first class; `class_model` has all of them.
+  std::optional<ClassModel> class_model = {};  ///< With loss multinomial only.
+  std::vector<int> order;                      ///< Orders of the selected dictionary.
+  double prune_rate = 0.0;                     ///< Selected rate; 0 if the method does not prune.
+  double ridge = 0.0;                          ///< λ of the selected step.
+  double penalty = 0.0;                        ///< Selected λ or threshold, if the method has one.
+  bool converged = true;                       ///< Whether the final fit reached the tolerance.
+  double duality_gap = 0.0;                    ///< Relative duality gap of the final fit.
   std::size_t features_drawn = 0;
   std::size_t basis_functions_drawn = 0;
   /// Mean squared error on rows that the model was not fitted to. Method auto estimates it by partial nested
@@ -59,6 +61,8 @@ struct FitObserver {
   /// Called at each new minimum of the validation error, with a function that builds this model. The function may be
   /// called from any thread while the inputs of the fit exist.
   std::function<void(std::function<Model()>)> on_better;
+  /// Counterpart of on_better for loss multinomial.
+  std::function<void(std::function<ClassModel()>)> on_better_classes = {};
   const std::atomic<bool>* stop = nullptr;  ///< If set to true, fit throws Interrupted after the current step.
 };
 

@@ -1,6 +1,7 @@
 // Everything a user of the library needs.
 #pragma once
 
+#include "shrimp/classes.hpp"
 #include "shrimp/columns.hpp"
 #include "shrimp/complex.hpp"
 #include "shrimp/contributions.hpp"

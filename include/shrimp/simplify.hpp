@@ -1,12 +1,13 @@
 // Simplification: fewer terms or basis functions, refitted, with the change in error.
 //
-// Backward elimination (src/solvers/group_elimination.hpp) removes the terms or basis functions whose removal increases
+// Backward elimination (src/ridge/group_elimination.hpp) removes the terms or basis functions whose removal increases
 // the objective least when all others are refitted. Coefficient magnitudes and fractions of variance do not show which
 // others can replace them. An interaction is removed before terms of subsets of its inputs, since it contains their
 // effects.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,5 +36,9 @@ struct Simplified {
 /// the terms. Fractions of variance of the smaller model are for independent inputs with the marginals of the training
 /// rows. Throws OptionError if an option is out of range or names no term, and as refit does.
 [[nodiscard]] Simplified simplify(const Model& model, const ModelSummary& summary, const SimplifyOptions& options);
+
+/// Refits the smaller model under another loss than squared error: computes sufficient statistics at its fit and
+/// refits, until the training loss stands still. Under squared error nothing changes.
+void refine(Simplified& simplified, const std::function<ModelSummary(const Model& model)>& summarize);
 
 }  // namespace shrimp

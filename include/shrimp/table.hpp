@@ -70,7 +70,7 @@ struct Dataset {
   /// which is the count divided by the exposure.
   std::vector<double> exposure = {};
   std::string exposure_column = {};       ///< Name of the exposure column, stored in the model; may be empty.
-  std::vector<std::string> classes = {};  ///< Names of the two classes for targets 0 and 1; may be empty.
+  std::vector<std::string> classes = {};  ///< Names of classes 0, 1, …; may be empty.
   /// If y are counts divided by their exposures and weights are relative exposures: the exposure of a row of weight 1.
   /// Otherwise 0.
   double exposure_of_weight = 0.0;

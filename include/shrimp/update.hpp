@@ -1,8 +1,11 @@
 // Sufficient statistics of rows for a model's basis functions. They are computed for parts of a table and merged in any
 // order. They give the coefficients of a fit of these basis functions to all rows together.
 //
+// Under another loss than squared error, they are those of the working responses near the model: the refit is one
+// Newton step from the model. Where the table is at hand, compute them again at the new fit until it stands still.
+//
 // They contain no rows: each fold is represented by the triangular factor of the QR factorisation of the basis
-// functions (src/summary). It determines coefficients and errors up to rounding for any condition number.
+// functions (src/ridge). It determines coefficients and errors up to rounding for any condition number.
 #pragma once
 
 #include <cstddef>
@@ -92,7 +95,7 @@ class SummaryMaker {
 [[nodiscard]] Model refit(const Model& model, const ModelSummary& summary);
 
 /// Format version that this program writes, and the highest that it reads.
-inline constexpr std::uint32_t summary_format_version = 2;
+inline constexpr std::uint32_t summary_format_version = 3;
 
 /// Serialised statistics; equal statistics give equal bytes.
 [[nodiscard]] std::string to_bytes(const ModelSummary& summary);

@@ -92,8 +92,8 @@ class BaseRegressor(
         1.0
         """
         loss = getattr(self, "loss", "squared")
-        if isinstance(loss, str) and loss == "logistic":
-            raise ValueError("loss 'logistic' needs classes as target.\nUse ShrimpClassifier.")
+        if isinstance(loss, str) and loss in ("logistic", "multinomial"):
+            raise ValueError(f"loss {loss!r} needs classes as target.\nUse ShrimpClassifier.")
         target = name_of(y)
         X, y, column_types = checked_table(self, X, y, target, ensure_min_samples=2)
         if sample_weight is not None:
@@ -131,7 +131,8 @@ class BaseRegressor(
             y,
         )
         self._take_fit(result)
-        self._summarize_if_cheap(encoded(self.model_, inputs, X, column_types), y, sample_weight, groups)
+        if exposure is None:  # Sufficient statistics take no exposures.
+            self._summarize_if_cheap(encoded(self.model_, inputs, X, column_types), y, sample_weight, groups)
         self._warn(result)
         return self
 

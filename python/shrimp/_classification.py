@@ -1,4 +1,4 @@
-"""The base class of the classifier: two classes with logistic loss, more classes with one model each against the rest."""
+"""The base class of the classifier: two classes with logistic loss, more classes with multinomial loss."""
 
 from __future__ import annotations
 
@@ -39,10 +39,16 @@ _ATTRIBUTES_OF_ONE_MODEL = {
     "converged_", "duality_gap_",
 }  # fmt: skip
 
-_OF_LOG_ODDS = "The values refer to the log odds of the class. "
-_OF_PROBABILITY = "The values refer to the probability of the class. "
+_OF_LOG_ODDS = (
+    "The values refer to the log odds of the second of two classes. With more classes, they refer to the linear predictor "
+    "of the class. It is the logarithm of its probability over the geometric mean of the probabilities of all classes. "
+)
+_OF_PROBABILITY = (
+    "The values refer to the probability of the second of two classes. With more classes, they refer to the linear "
+    "predictor of the class. It is the logarithm of its probability over the geometric mean of all classes. "
+)
 _BY_CLASS = (
-    "Two classes have one model, of the second class. More classes have one model each, against the rest. "
+    "Two classes have one linear predictor, of the second class. More classes have one each. "
     "The result is then a dict by class in the order of `classes_`, or the result for `class_of_interest` if it is given. "
 )
 _FOR_FILES = "With a path, more than two classes need `class_of_interest`. "
@@ -100,6 +106,7 @@ class BaseClassifier(
     _method = "auto"
     classes_: npt.NDArray[Any]
     estimators_: list[BaseClassifier]
+    _class_model: _core.ClassModel | None = None
 
     @with_callbacks
     def fit(
@@ -151,19 +158,27 @@ class BaseClassifier(
         self._forget()
         self.classes_ = classes
         rows = _Rows(X, column_types, weights, groups, X_val, column_types_val, target)
+        codes, codes_val = _codes(y, classes), None if y_val is None else _codes(y_val, classes)
         if len(classes) > 2:
-            self._fit_each(rows, y, y_val)
-            return self
-        codes_val = None if y_val is None else _codes(y_val, classes)
-        names = [str(name) for name in classes.tolist()]
-        self._fit_codes(rows, _codes(y, classes), codes_val, names)
+            # The library refuses a class with one row, but the other classes can be fitted.
+            for k in np.flatnonzero(np.bincount(codes.astype(int)) == 1):
+                row = np.flatnonzero(codes == k)[0]
+                rows, codes = rows.with_duplicate(row), np.append(codes, codes[row])
+        result = self._fit_codes(rows, codes, codes_val, [str(name) for name in classes.tolist()])
+        if len(classes) > 2:
+            self._take_classes(result.class_model)
+            for one in self.estimators_:
+                one._take_search(result)
+        else:
+            self._take_fit(result)
+        self._warn(result)
         return self
 
     def _fit_codes(self, rows, codes, codes_val, names):
-        """Fit validated rows with classes 0 and 1."""
+        """Fit validated rows with classes 0, 1, …."""
         inputs = names_of(self, rows.X.shape[1])
-        texts = self._texts() | {"loss": "logistic"}
-        result = self._run(
+        texts = self._texts() | {"loss": "logistic" if len(names) == 2 else "multinomial"}
+        return self._run(
             lambda report: _core.fit(
                 rows.X,
                 codes,
@@ -183,8 +198,6 @@ class BaseClassifier(
             rows.X,
             codes,
         )
-        self._take_fit(result)
-        self._warn(result)
 
     def _weights(self, X, y, sample_weight):
         if sample_weight is not None:
@@ -203,25 +216,28 @@ class BaseClassifier(
                 raise ValueError(f"class {name!r} has no row with a weight above 0.\nGive it a positive weight, or drop its rows.")
 
     def _forget(self):
-        for name in ("model_", "estimators_"):
+        for name in ("model_", "estimators_", "_class_model"):
             vars(self).pop(name, None)
 
-    def _fit_each(self, rows, y, y_val):
+    def _take_classes(self, class_model):
+        """Make this an estimator of several classes: one estimator per class has the model of its linear predictor."""
+        self._class_model = class_model
         self.estimators_ = []
-        for name in self.classes_:
+        for k in range(len(self.classes_)):
             one = clone(self).set_params(class_weight=None)
-            if hasattr(self, "feature_names_in_"):
-                one.feature_names_in_ = self.feature_names_in_
-            one.n_features_in_ = rows.X.shape[1]
-            one._column_names = self._column_names
             one.classes_ = np.array([False, True])
-            codes_val = None if y_val is None else _codes(y_val == name, one.classes_)
-            names = [f"not {name}", str(name)]
-            own, codes = rows, _codes(y == name, one.classes_)
-            if codes.sum() == 1:  # The library refuses a class with one row, but the other classes can be fitted.
-                own, codes = rows.with_duplicate(codes.argmax()), np.append(codes, 1.0)
-            one._fit_codes(own, codes, codes_val, names)
+            one._of_one_class = True
+            one._take(class_model.model_of(k))
+            one._take_names(class_model.shared.table_columns)
+            one._path = one._readable = None
             self.estimators_.append(one)
+
+    def _take_interrupted(self, model):
+        if isinstance(model, _core.ClassModel):
+            self._take_classes(model)
+            self._take_names(model.shared.table_columns)
+        else:
+            super()._take_interrupted(model)
 
     def _take(self, model):
         super()._take(model)
@@ -232,7 +248,7 @@ class BaseClassifier(
         """Attributes of one model are dicts by class if each class has its own model."""
         if "estimators_" in vars(self):
             if name == "model_":
-                raise AttributeError("each class has its own model_.\nRead those of estimators_.")
+                raise AttributeError("each class has its own model_.\nUse class_of_interest, or read those of estimators_.")
             if name == "feature_importances_":
                 return np.mean([one.feature_importances_ for one in self.estimators_], axis=0)
             if name in _ATTRIBUTES_OF_ONE_MODEL:
@@ -278,7 +294,10 @@ class BaseClassifier(
         return "model_" in vars(self) or "estimators_" in vars(self)
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
-        """Log odds of the second class; with more than two classes, log odds of each class against the rest.
+        """Log odds of the second class; with more than two classes, the linear predictor of each class.
+
+        The linear predictors of a row sum to 0. A linear predictor is the logarithm of the probability of the class over
+        the geometric mean of the probabilities of all classes.
 
         Parameters
         ----------
@@ -288,14 +307,29 @@ class BaseClassifier(
         Returns
         -------
         log_odds : ndarray of shape (n_samples,) or (n_samples, n_classes)
-            Log odds.
+            Log odds or linear predictors.
         """
+        if self._class_model is not None:
+            return np.asarray(self._class_model.predict_linear(self._shared_inputs(X), threads_for(self.n_jobs)))
         if "estimators_" in vars(self):
             self._inputs(X)
             return np.column_stack([one._log_odds(one._inputs(X)) for one in self.estimators_])
         inputs = self._inputs(X)
         warn_if_clipped(self.model_, inputs)
         return self._log_odds(inputs)
+
+    def _shared_inputs(self, X):
+        """Validated inputs of all classes."""
+        self._inputs(X)
+        inputs = self.estimators_[0]._inputs(X)
+        warn_if_clipped(self.estimators_[0].model_, inputs)
+        return inputs
+
+    def _refuse_one_class(self):
+        if vars(self).get("_of_one_class"):
+            raise AttributeError(
+                "this estimator has the linear predictor of one class alone.\nUse the classifier of all classes to predict."
+            )
 
     def _log_odds(self, inputs):
         return np.asarray(self.model_.predict_linked(inputs, threads_for(self.n_jobs)))
@@ -313,6 +347,9 @@ class BaseClassifier(
         probability : ndarray of shape (n_samples, n_classes)
             Probabilities in the order of `classes_`. Rows sum to 1.
         """
+        self._refuse_one_class()
+        if self._class_model is not None:
+            return np.asarray(self._class_model.predict_probabilities(self._shared_inputs(X), threads_for(self.n_jobs)))
         odds = self.decision_function(X)
         with np.errstate(over="ignore"):
             probability = 1.0 / (1.0 + np.exp(-odds))
@@ -335,6 +372,7 @@ class BaseClassifier(
         prediction : ndarray of shape (n_samples,)
             Class of each row.
         """
+        self._refuse_one_class()
         odds = self.decision_function(X)
         return self.classes_[(odds > 0).astype(int) if odds.ndim == 1 else odds.argmax(axis=1)]
 
@@ -370,8 +408,8 @@ class BaseClassifier(
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save the model.
 
-        A model of two classes is a file that the command line reads. Models of more classes are one JSON file that only
-        `load` reads. `load` returns classes as numbers or booleans if all their names are such, else as text.
+        The command line reads the file. `load` returns classes as numbers or booleans if all their names are such, else
+        as text.
 
         Parameters
         ----------
@@ -379,10 +417,13 @@ class BaseClassifier(
             File to write.
         """
         check_is_fitted(self)
+        if self._class_model is not None:
+            self._class_model.save(os.fspath(path))
+            return
         if "estimators_" not in vars(self):
             self.model_.save(os.fspath(path))
             return
-        content = {
+        content = {  # Of models against the rest, from a file of an earlier version.
             "format": _FORMAT,
             "format_version": 1,
             "classes": [str(name) for name in self.classes_.tolist()],
@@ -394,7 +435,10 @@ class BaseClassifier(
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Load a model that `save`, or `shrimp fit --loss logistic --output`, wrote.
+        """Load a model that `save` or `shrimp fit --output` wrote.
+
+        Files of more than two classes of earlier versions have one model per class against the rest. Their
+        probabilities are divided by their sum.
 
         Parameters
         ----------
@@ -414,6 +458,14 @@ class BaseClassifier(
                 raise ValueError(f"{source} contains a model without classes.\nLoad it with ShrimpRegressor.load.")
             estimator = cls._of(model, path)
             estimator.classes_ = _named(model.classes)
+            return estimator
+        if several is True:
+            class_model = _core.ClassModel.load(source)
+            estimator = cls._of(class_model.model_of(0), path)
+            estimator._forget()
+            estimator.classes_ = _named(class_model.classes)
+            estimator._take_classes(class_model)
+            estimator._take_names(class_model.shared.table_columns)
             return estimator
         models = [_core.Model.from_json(json.dumps(one), f"{source}, class {name}") for name, one in several]
         ones = [cls._of(model, path) for model in models]
@@ -491,16 +543,19 @@ class BaseClassifier(
         path : str or path-like
             HTML file to write.
         X : array-like or dataframe of shape (n_samples, n_features), default=None
-            Test rows.
+            Test rows, for two classes only.
         y : array-like of shape (n_samples,), default=None
             Classes of the test rows.
         class_of_interest : label, default=None
-            With more than two classes, the class whose model against the rest is described. Its probabilities are those
-            of this model, before `predict_proba` divides them by their sum. Two classes need none.
+            With more than two classes, the class whose linear predictor is described. Two classes need none.
         """
         one = self._one(class_of_interest)
         if (X is None) != (y is None):
             raise ValueError("only one of X and y is given.\nGive both or neither.")
+        if y is not None and self._class_model is not None:
+            raise ValueError(
+                "test rows apply to two classes only.\nOmit X and y, and use sklearn.metrics for the errors of all classes."
+            )
         if y is not None:
             _, y, _ = checked_labels(self, X, y, "test data, ", reset=False)
             if unknown := sorted(set(np.unique(y).tolist()) - set(self.classes_.tolist()), key=str):
@@ -520,12 +575,14 @@ def _codes(y, classes):
 
 
 def _several_models(source):
-    """Pairs of a class and its model as JSON, if the file contains several; None for the file of one model."""
+    """True for a joint model of several classes, None for one model; pairs of a class and its JSON for earlier files."""
     text = pathlib.Path(source).read_bytes()
     if f'"format": "{_FORMAT}"'.encode() not in text[:200]:
         return None
     try:
         content = json.loads(text)
+        if content.get("format_version", 1) > 1:
+            return True
         return list(zip(content["classes"], content["models"], strict=True))
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{source} is damaged: {error}.\nSave the model again.") from None

@@ -24,9 +24,9 @@ _PARAMETERS = [
 class ShrimpClassifier(BaseClassifier):
     """Interpretable classification: a sum of main effects and low-order interactions for the log odds.
 
-    Two classes have one model, of the probability of the second class in sorted order. More classes have one model
-    each, of the class against the rest, in `estimators_`; probabilities are divided by their sum. `terms_`, `explain`,
-    `sensitivity` and `equation` describe log odds.
+    Two classes have one model, of the probability of the second class in sorted order. More classes are fitted jointly
+    by multinomial logistic regression: they share the terms, and each class has a linear predictor. `terms_`, `explain`,
+    `sensitivity` and `equation` describe log odds, or the linear predictors of the classes.
 
     With more than two classes, everything that describes a model is a dict by class. This applies to attributes such as
     `terms_`, and to results of methods such as `explain`, unless `class_of_interest` selects a class. Methods that write a file or draw a
@@ -42,7 +42,8 @@ class ShrimpClassifier(BaseClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     estimators_ : list of ShrimpClassifier
-        One estimator for each class against the rest. Only with more than two classes.
+        For each class, an estimator with the model of its linear predictor, which does not predict classes. Only with
+        more than two classes.
     terms_ : DataFrame
         Terms of the model with their fraction of the variance of the log odds, p-value and number of basis functions,
         largest first. With more than two classes this and the following attributes are dicts by class, except

@@ -81,6 +81,10 @@ class Fitting:
 
     def _take_fit(self, result):
         self._take(result.model)
+        self._take_search(result)
+
+    def _take_search(self, result):
+        """Store what the fit found besides the model."""
         self._path = path_of(result)
         self._readable = result.readable
         self.order_ = list(result.order)

@@ -32,17 +32,23 @@ def _can_refit(name):
     def check(estimator):
         loss = getattr(estimator, "loss", "squared")
         method = getattr(estimator, "_method", None) or estimator.method
-        what = f"loss {loss!r}" if loss != "squared" else f"method {method!r}"
-        if loss == "squared" and _core.can_refit(str(method)):
+        if isinstance(loss, str) and _core.can_refit(str(method), loss):
             return True
-        raise AttributeError(f"{what} has no {name}: its coefficients are not a least-squares fit of its basis functions")
+        what = f"loss {loss!r}" if loss != "squared" else f"method {method!r}"
+        raise AttributeError(f"{what} has no {name}: sufficient statistics do not determine its coefficients")
 
     return check
 
 
+def _error_names(model):
+    _, key, _, _ = _core.losses()[model.options.get("loss", "squared")]
+    return [f"train_{key}", f"validation_{key}", "validation_se" if key == "mse" else f"validation_{key}_se"]
+
+
 def _sizes_and_errors(model):
-    # Errors on the scale that was fitted, where the target was transformed.
-    errors = fitted_results_of(model, ("train_mse", "validation_mse", "validation_se"))
+    # Squared errors are on the scale that was fitted, where the target was transformed.
+    names = _error_names(model)
+    errors = fitted_results_of(model, names) if names[0] == "train_mse" else map(model.results.get, names)
     return [len(model.terms), n_basis_functions_of(model), *(np.nan if error is None else error for error in errors)]
 
 
@@ -55,9 +61,13 @@ class SufficientStatistics:
         if is_cheap and hasattr(self, "partial_fit"):
             self._keep(self._summarize(X, y, sample_weight, groups, folds=5))
 
-    def _summarize(self, X, y, weights, groups, folds):
+    def _fold_groups(self, y, groups, folds):
         if self.blocks and groups is None:
-            groups = (np.arange(len(y)) * folds // len(y)).astype(np.uint32)
+            return (np.arange(len(y)) * folds // len(y)).astype(np.uint32)
+        return groups
+
+    def _summarize(self, X, y, weights, groups, folds):
+        groups = self._fold_groups(y, groups, folds)
         return _core.Summary.of(self.model_, X, y, weights, groups, folds, threads_for(self.n_jobs))
 
     def _keep(self, summary):
@@ -190,6 +200,8 @@ class SufficientStatistics:
                 raise ValueError(f"{name} {count} is not allowed.\nGive 1 or more.")
         drop = [drop] if isinstance(drop, str) else list(drop or [])
         found = _core.simplify(self.model_, summary, terms, basis_functions, drop, threads_for(self.n_jobs))
+        if X is not None:
+            found.refine(X, y, sample_weight, self._fold_groups(y, None, 5), 5, threads_for(self.n_jobs))
         smaller = copy.copy(self)
         smaller._take(found.model)
         smaller._readable = None
@@ -197,7 +209,7 @@ class SufficientStatistics:
         smaller.simplified_ = pandas.DataFrame(
             [_sizes_and_errors(found.before), _sizes_and_errors(found.model)],
             index=["before", "after"],
-            columns=["terms", "basis_functions", "train_mse", "validation_mse", "validation_se"],
+            columns=["terms", "basis_functions", *_error_names(found.model)],
         )
         for note in found.notes:
             warnings.warn(note, UserWarning, stacklevel=2)

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "arrays.hpp"
+#include "class_models.hpp"
 #include "data/bad_cell.hpp"
 #include "data/encode.hpp"
 #include "data/target_form.hpp"
@@ -441,6 +442,7 @@ void add_model(nb::module_& module) {
 void add_fit(nb::module_& module) {
   nb::class_<FitResult>(module, "FitResult", "What a fit found.")
       .def_ro("model", &FitResult::model)
+      .def_ro("class_model", &FitResult::class_model, "the model of all classes with loss multinomial, or None")
       .def_ro("readable", &FitResult::readable, "the model of low order that a kernel term replaced, or None")
       .def_ro("order", &FitResult::order)
       .def_ro("prune_rate", &FitResult::prune_rate)
@@ -493,6 +495,7 @@ NB_MODULE(_core, module) {
              "Threads that OpenMP would take in this thread: what OMP_NUM_THREADS and threadpoolctl leave.");
   nb::exception<shrimp::FileError>(module, "FileError", PyExc_OSError);
   shrimp::python::add_model(module);
+  shrimp::python::add_class_models(module);
   shrimp::python::add_fit(module);
   shrimp::python::add_parts(module);
   shrimp::python::add_summaries(module);

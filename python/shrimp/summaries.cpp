@@ -51,9 +51,15 @@ Simplified simplify_with(const Model& model, const ModelSummary& summary, const 
   return simplify(model, summary, {terms, columns, drop, threads});
 }
 
-bool can_refit(const std::string& method) {
+void refine_with(Simplified& simplified, const Table2D& X, const Numbers& y, const std::optional<Numbers>& weights,
+                 const std::optional<GroupNumbers>& groups, std::size_t folds, int threads) {
+  refine(simplified, [&](const Model& model) { return sum_up(model, X, y, weights, groups, folds, threads); });
+}
+
+bool can_refit(const std::string& method, const std::string& loss) {
   Model model;
   model.method = method;
+  model.options["loss"] = loss;
   try {
     require_refit(model, "a model");
   } catch (const std::invalid_argument&) {
@@ -95,10 +101,13 @@ void add_summaries(nb::module_& module) {
       .def_ro("before", &Simplified::before)
       .def_ro("model", &Simplified::model)
       .def_ro("summary", &Simplified::summary)
-      .def_ro("notes", &Simplified::notes);
+      .def_ro("notes", &Simplified::notes)
+      .def("refine", &refine_with, "X"_a, "y"_a, "weights"_a.none(), "groups"_a.none(), "folds"_a, "threads"_a,
+           "Refits the smaller model to these rows until it stands still, under another loss than squared error.");
   module.def("simplify", &simplify_with, "model"_a, "summary"_a, "terms"_a.none(), "columns"_a.none(), "drop"_a,
              "threads"_a, "A model of fewer terms or columns, fitted again.");
-  module.def("can_refit", &can_refit, "method"_a, "Whether sums over rows give the coefficients of a method's models.");
+  module.def("can_refit", &can_refit, "method"_a, "loss"_a,
+             "Whether sufficient statistics give the coefficients of a method's models under a loss.");
 }
 
 }  // namespace shrimp::python

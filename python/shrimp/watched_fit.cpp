@@ -12,6 +12,7 @@
 #include <optional>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "shrimp/errors.hpp"
@@ -27,6 +28,8 @@ using namespace std::chrono_literals;
 constexpr auto patience = 50ms;  // Between looks at signals.
 constexpr auto grace = 200ms;    // For a fit that was told to stop.
 
+using BestModel = std::variant<Model, ClassModel>;
+
 // Everything that the fit's thread touches: it may go on for a while after its caller has left.
 struct Job {
   Fit fit;
@@ -38,7 +41,7 @@ struct Job {
   bool done = false;
   const std::function<void()>* errand = nullptr;  // For the caller's thread.
   std::optional<FitProgress> progress;
-  std::function<Model()> best;
+  std::function<BestModel()> best;
   std::optional<FitResult> result;
   std::exception_ptr failure;
 
@@ -50,6 +53,10 @@ struct Job {
       progress = step;
     };
     observer.on_better = [this](std::function<Model()> make) {
+      const std::scoped_lock lock(guard);
+      best = std::move(make);
+    };
+    observer.on_better_classes = [this](std::function<ClassModel()> make) {
       const std::scoped_lock lock(guard);
       best = std::move(make);
     };
@@ -106,8 +113,8 @@ struct Job {
   }
 
   /// The best model so far, if there is one that can be made.
-  std::optional<Model> make_best() {
-    std::function<Model()> make;
+  std::optional<BestModel> make_best() {
+    std::function<BestModel()> make;
     {
       const std::scoped_lock lock(guard);
       make = std::exchange(best, nullptr);
@@ -159,12 +166,13 @@ class RunningFits {
 // Whoever interrupts a fit gets the best model so far, as an attribute of the exception.
 void keep_best(Job& job, nb::python_error& error) {
   if (!error.matches(PyExc_KeyboardInterrupt)) return;
-  std::optional<Model> model;
+  std::optional<BestModel> model;
   {
     const Unlocked unlocked;
     model = job.make_best();
   }
-  if (model) error.value().attr("best_model") = nb::cast(std::move(*model));
+  if (!model) return;
+  std::visit([&](auto& own) { error.value().attr("best_model") = nb::cast(std::move(own)); }, *model);
 }
 
 void let_python_look(Job& job, const nb::object& report) {

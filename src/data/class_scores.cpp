@@ -83,6 +83,39 @@ ClassScores score_classes(std::span<const double> probability, std::span<const d
   return scores;
 }
 
+MultiClassScores score_several_classes(MatrixView probabilities, std::span<const double> y) {
+  check_sizes(std::span<const double>(probabilities.data, probabilities.rows), y);
+  constexpr double edge = 1e-15;
+  const auto m = static_cast<double>(y.size());
+  MultiClassScores scores;
+  scores.rows = y.size();
+  std::vector<double> largest(y.size());
+  std::vector<double> is_right(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const auto own = static_cast<std::size_t>(y[i]);
+    std::size_t best = 0;
+    for (std::size_t k = 0; k < probabilities.cols; ++k) {
+      const double p = probabilities(i, k);
+      if (p > probabilities(i, best)) best = k;
+      const double gap = (k == own ? 1.0 : 0.0) - p;
+      scores.brier += gap * gap / m;
+    }
+    scores.log_loss -= std::log(std::max(probabilities(i, own), edge)) / m;
+    largest[i] = probabilities(i, best);
+    is_right[i] = best == own ? 1.0 : 0.0;
+    scores.accuracy += is_right[i] / m;
+  }
+  for (std::size_t k = 0; k < probabilities.cols; ++k) {
+    std::vector<double> is_own(y.size());
+    for (std::size_t i = 0; i < y.size(); ++i) is_own[i] = y[i] == static_cast<double>(k) ? 1.0 : 0.0;
+    scores.auc += area_under_curve(probabilities.col(k), is_own) / static_cast<double>(probabilities.cols);
+  }
+  for (const CalibrationBin& bin : calibration_bins(largest, is_right)) {
+    scores.calibration_error += static_cast<double>(bin.rows) / m * std::abs(bin.share - bin.probability);
+  }
+  return scores;
+}
+
 double poisson_deviance(std::span<const double> expected, std::span<const double> counts) {
   check_sizes(expected, counts);
   double sum = 0.0;

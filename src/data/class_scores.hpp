@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "shrimp/matrix.hpp"
+
 namespace shrimp {
 
 /// A target of 0 and 1 beside the probability of 1.
@@ -22,6 +24,19 @@ struct ClassScores {
 
 /// Throws std::invalid_argument where sizes differ or there is no row.
 ClassScores score_classes(std::span<const double> probability, std::span<const double> y);
+
+/// Targets 0 … K − 1 with the probabilities of K classes, one row each.
+struct MultiClassScores {
+  std::size_t rows = 0;
+  double log_loss = 0.0;  ///< In nats. Probabilities count as 1e-15 at least.
+  double auc = 0.0;       ///< Mean over classes of the AUC of one class against the rest; NaN if a class has no row.
+  double accuracy = 0.0;  ///< Of the most probable class.
+  double calibration_error = 0.0;  ///< As above, for the probability of the most probable class.
+  double brier = 0.0;              ///< Mean over rows of the squared errors of the probabilities, summed over classes.
+};
+
+/// Throws std::invalid_argument if sizes differ or there is no row.
+MultiClassScores score_several_classes(MatrixView probabilities, std::span<const double> y);
 
 /// One bin of a reliability curve.
 struct CalibrationBin {

@@ -33,8 +33,8 @@ void sort_names(std::vector<std::string>& names) {
 }
 
 // Names of the different values in ascending order, of text that of its characters; the first few where they are many.
-std::vector<std::string> different_classes(const Dataset& data, std::span<const std::string> levels) {
-  constexpr std::size_t enough = 6;
+std::vector<std::string> different_classes(const Dataset& data, std::span<const std::string> levels,
+                                           std::size_t enough) {
   std::set<double> values;
   for (const double value : data.y) {
     if (values.size() < enough) values.insert(value);
@@ -53,25 +53,37 @@ void check_there(std::span<const double> values, const std::string& place, std::
                               first_row + static_cast<std::size_t>(missing - values.begin()) + 1));
 }
 
+void check_several(const std::vector<std::string>& names, const Dataset& data) {
+  if (names.size() >= 2) return;
+  throw DataError(
+      fmt::format("{}: the target \"{}\" has only the class {}, but two are needed.\nGive rows of two classes.",
+                  data.source, data.target, fmt::join(names, "")));
+}
+
 }  // namespace
 
 void name_classes(Dataset& data, std::span<const std::string> levels) {
   check_there(data.y, data.source, 0);
-  std::vector<std::string> names = different_classes(data, levels);
-  if (names.size() < 2) {
-    throw DataError(
-        fmt::format("{}: the target \"{}\" has only the class {}, but two are needed.\nGive rows of two classes.",
-                    data.source, data.target, fmt::join(names, "")));
-  }
+  constexpr std::size_t enough = 6;
+  std::vector<std::string> names = different_classes(data, levels, enough);
+  check_several(names, data);
   if (names.size() > 2) {
     const bool more = names.size() > 5;
     if (more) names.resize(5);
-    throw DataError(
-        fmt::format("{}: the target \"{}\" has {} classes, {}{}, but loss logistic needs two.\nGive a column of 0 and "
-                    "1 for one class against the rest, or use Python's ShrimpClassifier.",
-                    data.source, data.target, more ? "more than five" : fmt::format("{}", names.size()),
-                    fmt::join(names, ", "), more ? ", …" : ""));
+    throw DataError(fmt::format(
+        "{}: the target \"{}\" has {} classes, {}{}, but loss logistic needs two.\nUse loss multinomial, or "
+        "give a column of 0 and 1 for one class against the rest.",
+        data.source, data.target, more ? "more than five" : fmt::format("{}", names.size()), fmt::join(names, ", "),
+        more ? ", …" : ""));
   }
+  data.y = class_numbers(data.y, levels, names, data.source);
+  data.classes = std::move(names);
+}
+
+void name_all_classes(Dataset& data, std::span<const std::string> levels) {
+  check_there(data.y, data.source, 0);
+  std::vector<std::string> names = different_classes(data, levels, data.y.size());
+  check_several(names, data);
   data.y = class_numbers(data.y, levels, names, data.source);
   data.classes = std::move(names);
 }
@@ -88,10 +100,10 @@ std::vector<double> class_numbers(std::span<const double> values, std::span<cons
       const std::string name = name_of_class(value, levels);
       const auto which = std::ranges::find(classes, name);
       if (which == classes.end()) {
-        throw DataError(
-            fmt::format("{} row {}: \"{}\" is not one of the model's classes, {}.\nDrop the row, or fit one class "
-                        "against the rest.",
-                        place, first_row + numbers.size() + 1, name, fmt::join(classes, " and ")));
+        throw DataError(fmt::format(
+            "{} row {}: \"{}\" is not one of the model's classes, {}.\nDrop the row, or fit a model to "
+            "rows of this class, too.",
+            place, first_row + numbers.size() + 1, name, fmt::join(classes, classes.size() == 2 ? " and " : ", ")));
       }
       found = known.emplace(value, static_cast<double>(which - classes.begin())).first;
     }

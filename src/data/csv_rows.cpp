@@ -356,8 +356,9 @@ std::string CsvRows::complaint_about_required(const std::string& place, std::str
   const bool numeric = parse_number(cell, layout_.dialect.decimal, number);
   if (layout_.missing.has(cell) || (numeric && (std::isfinite(number) || layout_.missing.has(number)))) return "";
   if (numeric) return fmt::format("{}: \"{}\" is not a finite number.\nDrop the row.", place, shortened(cell));
-  return fmt::format("{}: \"{}\" is not a number.\nGive numbers in this column{}.", place, shortened(cell),
-                     layout_.for_a_model ? "" : ", or fit classes with --loss logistic if it is the target");
+  return fmt::format(
+      "{}: \"{}\" is not a number.\nGive numbers in this column{}.", place, shortened(cell),
+      layout_.for_a_model ? "" : ", or fit classes with --loss logistic or multinomial if it is the target");
 }
 
 // "" where the cell is what its column is.

@@ -12,7 +12,7 @@
 #include "data/row_weights.hpp"
 #include "data/split.hpp"
 #include "fit/fit_by_loss.hpp"
-#include "grow/reweighted_ridge.hpp"
+#include "ridge/reweighted_ridge.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {

@@ -2,7 +2,7 @@
 //
 // The linear model has every number standardised, missing cells at the mean, values clipped to the training range, and
 // an indicator for each level of a category. It is fitted under the loss of the fit, without a ridge where rows are
-// plenty; elsewhere leave-one-out errors choose one (grow/reweighted_ridge.hpp).
+// plenty; elsewhere leave-one-out errors choose one (ridge/reweighted_ridge.hpp).
 #pragma once
 
 #include <cstddef>

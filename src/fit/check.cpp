@@ -140,9 +140,24 @@ void check_loss(const Dataset& data, const FitOptions& options, const char* what
   }
 }
 
-// Validation rows need both classes, too. A weight of 2 counts as the row twice.
-void check_classes(const Dataset& train) {
-  for (const double which : {0.0, 1.0}) {
+std::size_t count_classes(const Dataset& train, Loss loss) {
+  if (loss == Loss::logistic) return 2;
+  if (!train.classes.empty()) return train.classes.size();
+  return static_cast<std::size_t>(*std::ranges::max_element(train.y)) + 1;
+}
+
+// Validation rows need all classes, too. A weight of 2 counts as the row twice.
+void check_classes(const Dataset& train, Loss loss) {
+  const std::size_t classes = count_classes(train, loss);
+  if (classes < 2 || classes > train.y.size()) {
+    throw DataError(fmt::format("{}: \"{}\" has {} class{}, but {}.\n{}", place_of(train, "training"), train.target,
+                                classes, classes == 1 ? "" : "es",
+                                classes < 2 ? "two are needed" : fmt::format("there are {} rows", train.y.size()),
+                                classes < 2 ? "Give rows of two classes or more."
+                                            : "Number the classes from 0, or use loss squared for numbers."));
+  }
+  for (std::size_t k = 0; k < classes; ++k) {
+    const auto which = static_cast<double>(k);
     std::size_t rows = 0;
     double largest = 0.0;
     for (std::size_t i = 0; i < train.y.size(); ++i) {
@@ -151,7 +166,7 @@ void check_classes(const Dataset& train) {
       largest = std::max(largest, weight_of(train, i));
     }
     if (rows > 1 || largest >= 2.0) continue;
-    const std::string name = train.classes.size() == 2 ? train.classes[which > 0.0 ? 1 : 0] : fmt::format("{}", which);
+    const std::string name = train.classes.empty() ? fmt::format("{}", which) : train.classes[k];
     throw DataError(fmt::format(
         "{}: class {} of \"{}\" has {} row{}{}, but 2 are needed.\nGive more rows of this class.",
         place_of(train, "training"), name, train.target, rows, rows == 1 ? "" : "s", of_weighted_rows(train)));
@@ -216,8 +231,16 @@ void check_fit(const Dataset& train, const FitOptions& options, const Dataset* v
   if (validation != nullptr) check_target_form(*validation, options, "validation");
   if (test != nullptr) check_target_form(*test, options, "test");
   check_loss(train, options, "training");
-  if (options.loss == Loss::logistic) check_classes(train);
+  if (options.loss == Loss::logistic || options.loss == Loss::multinomial) check_classes(train, options.loss);
   if (validation != nullptr) check_loss(*validation, options, "validation");
+  if (validation != nullptr && options.loss == Loss::multinomial) {
+    const double classes = static_cast<double>(count_classes(train, options.loss));
+    const auto unknown = std::ranges::find_if(validation->y, [&](double y) { return y >= classes; });
+    if (unknown != validation->y.end()) {
+      throw DataError(fmt::format("{} row {}: class {} does not occur in the training rows.\nDrop the row.",
+                                  place_of(*validation, "validation"), unknown - validation->y.begin() + 1, *unknown));
+    }
+  }
   if (test != nullptr) check_loss(*test, options, "test");
   if (options.choice.blocks && !train.groups.empty())
     throw OptionError("groups and blocks exclude each other.\nGive only one of them.");

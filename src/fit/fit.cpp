@@ -23,6 +23,7 @@
 #include "fit/dependence.hpp"
 #include "fit/device_choice.hpp"
 #include "fit/fit_by_loss.hpp"
+#include "fit/fit_classes.hpp"
 #include "fit/forms.hpp"
 #include "fit/grow_and_prune.hpp"
 #include "fit/long_fit.hpp"
@@ -33,7 +34,7 @@
 #include "fit/storage.hpp"
 #include "fit/uncertainty.hpp"
 #include "fit/uncertainty_by_loss.hpp"
-#include "grow/finish_parts.hpp"
+#include "ridge/intercept.hpp"
 #include "methods/method.hpp"
 #include "objective/objective.hpp"
 #include "shrimp/errors.hpp"
@@ -123,16 +124,22 @@ FitResult make_result(const ModelFrame& frame, Choice choice) {
   }
   result.model = build_model(frame, std::move(choice.dictionary), std::move(choice.coefficients), choice.constant,
                              result.validation_mse, choice.train_mse, choice.target_correction);
-  const bool by_sums = method_named(frame.options.method).refits_by_sums && frame.options.loss == Loss::squared;
+  const Objective& objective = objective_of(frame.options.loss);
+  const bool is_squared = frame.options.loss == Loss::squared;
+  const bool by_sums = method_named(frame.options.method).refits_by_sums && objective.updates_by_steps;
   if (by_sums) {
-    result.model.penalty = penalty_of(result.model.dictionary, choice.ridge, choice.scales);
+    // Under a log link, of targets in their own units.
+    const double unit_of_loss = objective.link == TargetForm::log
+                                    ? std::pow(frame.target_unit, objective.degree(loss_function(frame).parameters()))
+                                    : 1.0;
+    result.model.penalty = penalty_of(result.model.dictionary, unit_of_loss * choice.ridge, choice.scales);
   }
   const bool is_identity = frame.scaling.target_form == TargetForm::identity;
   const FittedRows fitted{frame.rows,
                           choice.fitted_weight.value_or(frame.rows.total_weight()),
                           method_named(frame.options.method).candidates == nullptr,
                           is_identity ? result.model.results["train_mse"] / unit : 0.0,
-                          by_sums,
+                          by_sums && is_squared,
                           result.model.penalty};
   result.model.uncertainty = has_link(frame.options.loss) ? uncertainty_by_loss(result.model, frame, choice)
                                                           : uncertainty_of(result.model, fitted, choice.left_out);
@@ -213,6 +220,19 @@ std::shared_ptr<const InputKinds> kinds_of(const Dataset& data, const Rows& rows
 
 }  // namespace
 
+namespace {
+
+// Classes are named by their numbers.
+std::vector<std::string> numbered_classes(std::span<const double> y, Loss loss) {
+  std::vector<std::string> names;
+  if (loss != Loss::logistic && loss != Loss::multinomial) return names;
+  const double last = loss == Loss::logistic ? 1.0 : *std::ranges::max_element(y);
+  for (double k = 0.0; k <= last; ++k) names.push_back(fmt::format("{:.0f}", k));
+  return names;
+}
+
+}  // namespace
+
 std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& options, const Dataset* validation,
                                      const Dataset* test, const FitObserver& observer) {
   const bool grows = method_named(options.method).candidates == nullptr;
@@ -250,7 +270,7 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
   frame->lowest_target = lowest;
   frame->highest_target = highest;
   frame->classes = train.classes;
-  if (options.loss == Loss::logistic && frame->classes.empty()) frame->classes = {"0", "1"};
+  if (frame->classes.empty()) frame->classes = numbered_classes(train.y, options.loss);
   frame->exposure = train.exposure_column;
   frame->exposure_of_weight = train.exposure_of_weight;
   if (link != TargetForm::identity) {
@@ -285,6 +305,7 @@ FitResult fit_checked(const Dataset& train, const FitOptions& options, const Dat
   if (test != nullptr) tested = scale(rates_of(*test), scaling);
   const Rows* const judging_rows = judged ? &*judged : nullptr;
   const Rows* const test_rows = tested ? &*tested : nullptr;
+  if (options.loss == Loss::multinomial) return fit_by_classes(frame, judging_rows, observer);
   const bool grows = method_named(options.method).candidates == nullptr;
   Choice choice = options.loss != Loss::squared ? fit_by_loss(frame, judging_rows, test_rows, observer)
                   : grows                       ? grow_and_prune(frame, judging_rows, test_rows, observer)
@@ -385,6 +406,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
     const double count = count_given_rows(train, *rearranged, rates.has_value());
     if (count != result.model.results["rows"]) {
       result.model.results["rows_given"] = count;
+      if (result.class_model) result.class_model->shared.results["rows_given"] = count;
       if (result.readable) result.readable->results["rows_given"] = count;
     }
   }
@@ -394,7 +416,7 @@ FitResult fit(const Dataset& train, const FitOptions& options, const Dataset* va
   for (std::string& warning : ignored_option_warnings(options)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : constant_column_warnings(rows)) result.warnings.push_back(std::move(warning));
   for (std::string& alert : wild_value_warnings(train)) result.alerts.insert(result.alerts.begin(), std::move(alert));
-  if (!rearranged && train.groups.empty() && validation == nullptr) {
+  if (!rearranged && train.groups.empty() && validation == nullptr && !result.class_model) {
     const std::string warning = autocorrelation_warning(result.model, given, options.machine.threads);
     if (!warning.empty()) result.warnings.push_back(warning);
   }

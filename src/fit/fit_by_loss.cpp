@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <mutex>
 #include <span>
 
-#include "data/present.hpp"
 #include "data/split.hpp"
+#include "fit/expansion_candidates.hpp"
+#include "fit/fit_watch.hpp"
 #include "fit/honest_error.hpp"
 #include "fit/own_units.hpp"
 #include "fit/sampled_rows.hpp"
@@ -29,15 +28,10 @@ namespace {
 // Columns are pruned on at most this many rows. Chosen by hand.
 constexpr std::size_t most_rows_to_prune_on = 10000;
 
-// Landmarks of a kernel under a loss. Chosen by hand.
-constexpr std::size_t most_landmarks = 500;
-
 // Fraction of the operations, for progress.
 constexpr double fraction_of_search = 0.4;
 
-/// Basis functions that compete: a linear function and levels of categories, the selected terms,
-/// both, and a kernel of all inputs next to levels.
-enum class Kind { linear, terms, both, kernel };
+using Kind = CandidateKind;
 
 /// Whether a fit yields the first model, and ends with what it has at the end of the budget; or improves a model and is
 /// then given up.
@@ -66,7 +60,9 @@ class LossFit {
         test_(test),
         observer_(observer),
         grow_(grow_options(*frame_)),
-        finish_(finish_options(*frame_, grow_.include)) {
+        finish_(finish_options(*frame_, grow_.include)),
+        expansions_(grow_),
+        watch_(*frame_, observer) {
     loss_ = loss_function(*frame_);
     // A ridge that the caller gives holds for the loss; that of the selection is chosen.
     ridge_ = grow_.ridge;
@@ -83,13 +79,13 @@ class LossFit {
     const Rows& rows = aside ? kept : all;
     const SampledRows searched(rows, most_rows_to_grow_on, frame_->options.seed);
     Search search = search_terms(searched.rows(), Need::first_model);
-    improve([&] { prune_on(rows, searched, search); });
+    watch_.improve([&] { prune_on(rows, searched, search); });
     std::vector<Candidate> candidates;
     candidates.push_back({Kind::terms, expansion_of(search.pruned), search.fitted});
-    improve([&] { add_candidates(searched.rows(), search, candidates); });
+    watch_.improve([&] { add_candidates(searched.rows(), search, candidates); });
     Chosen chosen{terms_of(candidates), {}, {}};
     const bool wants_error = validation_ == nullptr && !aside && !frame_->options.terms.quick_error;
-    improve([&] { chosen = choose(candidates, searched, search, wants_error); });
+    watch_.improve([&] { chosen = choose(candidates, searched, search, wants_error); });
     const auto choice_of_candidate = [&](std::size_t k) {
       const Finished fitted = with_records(candidates[k].fitted.model, candidates[k], search);
       offer(fitted);
@@ -121,47 +117,26 @@ class LossFit {
     HeldOutParts held_out;
   };
 
-  void check_stop() const {
-    if (observer_.stop != nullptr && observer_.stop->load()) throw Interrupted();
-  }
-
   [[nodiscard]] LossToFinish how_to(const LossFunction& loss, Need need) const {
     if (need == Need::first_model) {
-      LossToFinish how{loss, ridge_, [this] { check_stop(); }};
-      if (frame_->options.terms.budget_seconds > 0.0) how.is_over = [this] { return seconds_are_over(); };
+      LossToFinish how{loss, ridge_, [this] { watch_.check_stop(); }};
+      if (watch_.has_budget()) how.is_over = [this] { return watch_.seconds_are_over(); };
       return how;
     }
-    return {loss, ridge_, [this] { check_budget(); }};
-  }
-
-  void check_budget() const {
-    check_stop();
-    if (seconds_are_over()) throw SecondsAreOver();
-  }
-
-  [[nodiscard]] bool seconds_are_over() const { return share_of_seconds() >= 1.0; }
-
-  /// A step that is not done at the end of the budget leaves everything as it was.
-  void improve(const std::function<void()>& step) {
-    try {
-      if (seconds_are_over()) throw SecondsAreOver();
-      step();
-    } catch (const SecondsAreOver&) {
-      ended_early_ = true;
-    }
+    return {loss, ridge_, [this] { watch_.check_budget(); }};
   }
 
   [[nodiscard]] GrowObserver watched(const WorkingRows& working, const LossFunction& loss, Need need) {
     GrowObserver watching;
     watching.is_over = [this] {
-      check_stop();
-      return share_of_seconds() > share_of_search;
+      watch_.check_stop();
+      return watch_.share_of_search_is_spent();
     };
     if (need == Need::improvement) return watching;
     watching.on_change = [&, this](const Grown& selected, std::size_t round, double spent) {
-      check_stop();
-      report(fraction_of_search * spent, fmt::format("round {}, {} terms", round, selected.terms.size()),
-             columns_of(selected));
+      watch_.check_stop();
+      watch_.report(fraction_of_search * spent, fmt::format("round {}, {} terms", round, selected.terms.size()),
+                    columns_of(selected));
       if (!has_model_) offer(selected, working.mean_weight, loss);
     };
     return watching;
@@ -171,20 +146,6 @@ class LossFit {
     std::size_t columns = 0;
     for (const TermShape& term : grown.terms) columns += columns_of_a_weight(term) * weights_of(term);
     return columns;
-  }
-
-  [[nodiscard]] double share_of_seconds() const {
-    const double seconds = frame_->options.terms.budget_seconds;
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - frame_->began;
-    return seconds > 0.0 ? elapsed.count() / seconds : 0.0;
-  }
-
-  // Folds are searched by several threads; one at a time reports.
-  void report(double done, const std::string& what, std::size_t columns) {
-    if (!observer_.on_step) return;
-    const std::lock_guard lock(reporting_);
-    done_ = std::max(done_, done);
-    observer_.on_step({std::min(1.0, done_), what, columns, least_mse_});
   }
 
   /// The loss with the scale of the residuals so far, about their median: a mean square is no guide where there are
@@ -214,7 +175,7 @@ class LossFit {
                                    const Finished* near, const GrowOptions& options, Need need) {
     const WorkingRows working = working_rows(rows, loss, sums);
     Search search{grow(working.rows, options, watched(working, loss, need)), {}, loss, 0.0, {}};
-    if (need == Need::first_model) report(done_, "pruning basis functions", columns_of(search.selected));
+    if (need == Need::first_model) watch_.report("pruning basis functions", columns_of(search.selected));
     prune(working, near, need, search);
     search.fitted =
         fit_expansion(expansion_of(search.pruned), rows, range_of(search), how_to(loss, need), options.seed);
@@ -226,7 +187,7 @@ class LossFit {
   void prune(const WorkingRows& working, const Finished* near, Need need, Search& search) {
     GrowObserver quiet;
     quiet.is_over = [this] {
-      check_stop();
+      watch_.check_stop();
       return false;
     };
     std::optional<WorkingRows> validation;
@@ -263,7 +224,7 @@ class LossFit {
     const std::vector<double> constant = constant_at(rows);
     Search best = search_near(rows, scaled(rows, constant), constant, nullptr, options, need);
     if (is_first) offer(best.fitted.model);
-    for (int k = 1; k < most && !share_is_spent(); ++k) {
+    for (int k = 1; k < most && !watch_.share_of_search_is_spent(); ++k) {
       const LossFunction loss = scaled(rows, best.fitted.left_out_sums);
       Search next = search_near(rows, loss, best.fitted.left_out_sums, &best.fitted.model, options, need);
       // Both under the same loss: its scale may have changed.
@@ -290,87 +251,35 @@ class LossFit {
     offer(search.fitted.model);
   }
 
-  // Lines of the inputs that have none, under one ridge, and the levels of categories: none of many small effects may
-  // be found by itself.
-  [[nodiscard]] std::vector<TermShape> lines_next_to(const Rows& rows, const std::vector<TermShape>& terms) const {
-    TermShape lines;
-    std::vector<TermShape> others;
-    for (std::uint32_t j = 0; j < rows.X.cols(); ++j) {
-      const auto [lowest, highest] = range_of_present(rows.X.col(j));
-      const bool excluded = std::ranges::find(grow_.exclude, Support{j}) != grow_.exclude.end();
-      const bool has_one = std::ranges::any_of(terms, [&](const TermShape& term) {
-        return (term.linear() || term.by_level()) && std::ranges::find(term.variables, j) != term.variables.end();
-      });
-      if (!(lowest < highest) || excluded || has_one) continue;
-      if (rows.is_category(j)) {
-        others.push_back({.variables = {j}, .scales = {}, .levels = rows.kinds->levels[j]});
-      } else {
-        lines.variables.push_back(j);
-      }
-    }
-    if (!lines.variables.empty()) others.push_back(std::move(lines));
-    return others;
-  }
-
-  [[nodiscard]] ScaledDictionary dictionary_of(const Rows& rows, std::vector<TermShape> terms) const {
-    Grown selected;
-    selected.terms = std::move(terms);
-    selected.deviations = kernel_units(rows.X);
-    selected.kinds = rows.kinds;
-    return ScaledDictionary(selected, grow_.seed);
-  }
-
-  // Categories of more than two levels have no place in a kernel: nothing says which levels are near each other.
-  [[nodiscard]] ScaledDictionary levels_of(const Rows& rows) const {
-    std::vector<TermShape> terms = lines_next_to(rows, {});
-    std::erase_if(terms, [](const TermShape& term) { return !term.by_level() || term.levels <= 2; });
-    return dictionary_of(rows, std::move(terms));
-  }
-
   [[nodiscard]] BasisExpansion expansion_of(Kind kind, const Rows& rows, const Search& search) const {
-    if (kind == Kind::terms) return expansion_of(search.pruned);
-    if (kind == Kind::kernel) return BasisExpansion(levels_of(rows), features_of(rows));
-    ScaledDictionary basis({}, {});
-    if (kind == Kind::both) basis = ScaledDictionary(search.pruned.dictionary, search.pruned.scales);
-    const std::vector<TermShape> terms = kind == Kind::both ? search.selected.terms : std::vector<TermShape>();
-    const ScaledDictionary lines = dictionary_of(rows, lines_next_to(rows, terms));
-    append(basis.dictionary, lines.dictionary);
-    basis.scales.insert(basis.scales.end(), lines.scales.begin(), lines.scales.end());
-    return BasisExpansion(std::move(basis));
-  }
-
-  [[nodiscard]] std::shared_ptr<const NystromFeatures> features_of(const Rows& rows) const {
-    const std::vector<std::size_t> landmarks = sample_rows(rows, most_landmarks, grow_.seed);
-    return std::make_shared<const NystromFeatures>(*kernel_, kernel_units(rows.X), gather_rows(rows.X, landmarks),
-                                                   rows.kinds);
+    const ScaledDictionary pruned(search.pruned.dictionary, search.pruned.scales);
+    return expansions_.expansion_of(kind, rows, {search.selected.terms, pruned});
   }
 
   void add_candidates(const Rows& rows, const Search& search, std::vector<Candidate>& candidates) {
-    constexpr std::size_t most_inputs = 500;
-    constexpr std::size_t fewest_units = 15;
-    const std::size_t inputs = rows.X.cols();
-    const bool tries =
-        grow_.max_terms == 0 && inputs >= 2 && inputs <= most_inputs && count_units(rows) >= fewest_units;
-    if (!tries) return;
+    if (!may_have_candidates(grow_, rows)) return;
     const auto add = [&](Kind kind, RidgeRange range) {
-      check_budget();
+      watch_.check_budget();
       BasisExpansion basis = expansion_of(kind, rows, search);
       if (basis.size() == 0) return Candidate{kind, std::move(basis), {}};
       ExpansionFit fitted = fit_expansion(basis, rows, range, how_to(search.loss, Need::improvement), grow_.seed);
-      report(done_, "comparing with a linear model and a kernel", basis.size());
+      watch_.report("comparing with a linear model and a kernel", basis.size());
       return Candidate{kind, std::move(basis), std::move(fitted)};
     };
     candidates.push_back(add(Kind::both, range_of(search)));
     if (!grow_.include.empty()) return;
     if (frame_->options.terms.max_order == 0 && may_take_kernel_term(*frame_, grow_)) {
       const auto is_over = [this] {
-        check_budget();
+        watch_.check_budget();
         return false;
       };
       const WorkingRows working = working_rows(rows, search.loss, constant_at(rows));
-      kernel_ = find_isotropic_kernel(
+      const std::optional<KernelShape> kernel = find_isotropic_kernel(
           working.rows, kernel_term_options(*frame_, grow_, rows, search.pruned.dictionary.weights.variables), is_over);
-      if (kernel_) candidates.push_back(add(Kind::kernel, {kernel_->noise * working.mean_weight}));
+      if (kernel) {
+        expansions_.set_kernel(*kernel);
+        candidates.push_back(add(Kind::kernel, {kernel->noise * working.mean_weight}));
+      }
     }
     Candidate linear = add(Kind::linear, {search.ridge});
     const bool is_simpler = linear.basis.size() < candidates.front().basis.size();
@@ -397,9 +306,11 @@ class LossFit {
       if (losses.empty()) return chosen;
     }
     const std::size_t kernels = candidates.back().kind == Kind::kernel ? 1 : 0;
-    chosen.best = simplest_of_the_best(candidates, std::span(losses));
+    std::vector<Kind> kinds;
+    for (const Candidate& one : candidates) kinds.push_back(one.kind);
+    chosen.best = simplest_of_the_best(kinds, losses);
     if (candidates[chosen.best].kind == Kind::kernel) {
-      chosen.readable = simplest_of_the_best(candidates, std::span(losses).first(losses.size() - kernels));
+      chosen.readable = simplest_of_the_best(kinds, std::span(losses).first(losses.size() - kernels));
     }
     if (!wants_error) chosen.parts.clear();
     return chosen;
@@ -410,21 +321,6 @@ class LossFit {
     return static_cast<std::size_t>(std::ranges::find_if(candidates, is_terms) - candidates.begin());
   }
 
-  /// Another candidate must be clearly better than a simpler one, and a kernel, which is harder to read, by 3 %, as
-  /// with squared error.
-  [[nodiscard]] static std::size_t simplest_of_the_best(const std::vector<Candidate>& candidates,
-                                                        std::span<const RowErrors> losses) {
-    constexpr double standard_errors = 0.5;
-    constexpr double fraction_of_kernel = 0.97;
-    std::size_t best = 0;
-    for (std::size_t k = 1; k < losses.size(); ++k) {
-      const double fraction = candidates[k].kind == Kind::kernel ? fraction_of_kernel : 1.0;
-      const bool is_better = losses[k].mean < fraction * losses[best].mean;
-      if (is_better && losses[k].clearly_below(losses[best], standard_errors)) best = k;
-    }
-    return best;
-  }
-
   /// Searches without one fold after the other. A candidate's ridge and kernel are those of all rows.
   [[nodiscard]] std::vector<std::vector<PartErrors>> errors_of_folds(const std::vector<Candidate>& candidates,
                                                                      const Rows& rows, const Search& search) {
@@ -432,14 +328,14 @@ class LossFit {
       const Search own = search_terms(part, Need::improvement);
       std::vector<Finished> models;
       for (const Candidate& one : candidates) {
-        check_budget();
+        watch_.check_budget();
         const bool has_terms = one.kind == Kind::terms || one.kind == Kind::both;
         LossToFinish how = how_to(own.loss, Need::improvement);
         if (!ridge_) how.ridge = one.fitted.lambda * (has_terms ? own.ridge / search.ridge : 1.0);
         models.push_back(fit_expansion(expansion_of(one.kind, part, own), part, {own.ridge}, how, grow_.seed).model);
       }
-      report(fraction_of_search + (1.0 - fraction_of_search) * static_cast<double>(++searched_folds_) / 6.0,
-             "estimating the error by nested cross-validation", models.back().coefficients.size());
+      watch_.report(fraction_of_search + (1.0 - fraction_of_search) * static_cast<double>(++searched_folds_) / 6.0,
+                    "estimating the error by nested cross-validation", models.back().coefficients.size());
       return models;
     };
     const auto judged = [&](const Finished& model, const Rows& fitted, const Rows& left_out) {
@@ -447,8 +343,6 @@ class LossFit {
     };
     return judge_parts(rows, candidates.size(), find, judged, frame_->options.seed);
   }
-
-  [[nodiscard]] bool share_is_spent() const { return share_of_seconds() > share_of_search; }
 
   [[nodiscard]] PartErrors judge(const Finished& model, const Rows& fitted, const Rows& left_out,
                                  const LossFunction& loss) const {
@@ -485,7 +379,7 @@ class LossFit {
   }
 
   [[nodiscard]] Finished refit(Finished model, const Candidate& candidate, const Rows& rows, const LossFunction& loss) {
-    improve([&] {
+    watch_.improve([&] {
       Finished refitted = refit_expansion(candidate.basis, candidate.fitted, rows, how_to(loss, Need::improvement));
       model.dictionary = std::move(refitted.dictionary);
       model.scales = std::move(refitted.scales);
@@ -532,9 +426,10 @@ class LossFit {
 
   void offer(const Finished& finished) {
     has_model_ = true;
-    least_mse_ = unit() * finished.records[finished.chosen].validation_mse;
+    const double mse = unit() * finished.records[finished.chosen].validation_mse;
+    watch_.set_least_error(mse);
     if (!observer_.on_better) return;
-    observer_.on_better([frame = frame_, finished, mse = least_mse_] {
+    observer_.on_better([frame = frame_, finished, mse] {
       return build_model(*frame, finished.dictionary, finished.coefficients, finished.constant, mse);
     });
   }
@@ -552,7 +447,7 @@ class LossFit {
     choice.error = estimate.mse;
     choice.target_correction = frame_->scaling.target_correction;
     add_losses(loss, finished, estimate, choice.results);
-    if (ended_early_) choice.warnings = {seconds_are_over_warning};
+    if (watch_.ended_early()) choice.warnings = {seconds_are_over_warning};
     choice.left_out = std::move(estimate.left_out);
     choice.held_out = std::move(estimate.held_out);
     return choice;
@@ -582,13 +477,10 @@ class LossFit {
   FinishOptions finish_;
   LossFunction loss_;  // Without the scale of the residuals.
   std::optional<double> ridge_;
-  int searches_ = 1;                   // That improved the fit to all rows; folds make as many.
-  std::optional<KernelShape> kernel_;  // That of the kernel candidate.
-  bool ended_early_ = false;
-  std::mutex reporting_;
-  double done_ = 0.0;
-  bool has_model_ = false;                                       // Fitted under the loss, and offered.
-  double least_mse_ = std::numeric_limits<double>::quiet_NaN();  // Of that model.
+  int searches_ = 1;  // That improved the fit to all rows; folds make as many.
+  ExpansionCandidates expansions_;
+  FitWatch watch_;
+  bool has_model_ = false;  // Fitted under the loss, and offered.
   std::atomic<int> searched_folds_ = 0;
 };
 
@@ -626,7 +518,5 @@ LossFunction loss_function(const FitOptions& options) {
   if (options.loss == Loss::custom) return LossFunction(options.custom_loss, 0.0, 1.0);
   return LossFunction(options.loss, parameters);
 }
-
-std::string scale_key(const Objective& objective) { return fmt::format("{}_scale", objective.name); }
 
 }  // namespace shrimp

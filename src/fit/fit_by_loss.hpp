@@ -27,7 +27,4 @@ Dataset rates_of(Dataset counts);
 LossFunction loss_function(const ModelFrame& frame);
 LossFunction loss_function(const FitOptions& options);
 
-/// In results: "huber_scale".
-std::string scale_key(const Objective& objective);
-
 }  // namespace shrimp

@@ -42,13 +42,17 @@ double gain_of_all_rows(const std::vector<PartErrors>& parts, double error) {
 
 }  // namespace
 
-std::vector<double> predict_new_rows(const Finished& model, const Rows& fitted, const Rows& judged,
-                                     const Clipping& clipping) {
+Matrix clipped_inputs(const Rows& fitted, const Rows& judged, const Clipping& clipping) {
   Matrix X(judged.X);
   for (std::size_t j = 0; j < X.cols() && clipping.clip; ++j) {
     hold_in_range(X.col(j), fitted.X.col(j), *clipping.clip);
   }
-  std::vector<double> predicted = predict_sums(model, X);
+  return X;
+}
+
+std::vector<double> predict_new_rows(const Finished& model, const Rows& fitted, const Rows& judged,
+                                     const Clipping& clipping) {
+  std::vector<double> predicted = predict_sums(model, clipped_inputs(fitted, judged, clipping));
   if (clipping.target && clipping.clip) hold_in_range(predicted, fitted.y, *clipping.clip);
   return predicted;
 }
@@ -69,9 +73,10 @@ RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Ro
   return errors;
 }
 
-std::vector<std::vector<PartErrors>> judge_parts(const Rows& rows, std::size_t kinds,
-                                                 const std::function<std::vector<Finished>(const Rows&)>& search,
-                                                 const Judge& judge, std::uint64_t seed) {
+std::vector<std::vector<PartErrors>> judge_parts(
+    const Rows& rows, std::size_t kinds,
+    const std::function<std::vector<PartErrors>(const Rows& train, const Rows& held_out)>& evaluate,
+    std::uint64_t seed) {
   if (count_units(rows) < fewest_units) return {};
   std::vector<RowSplit> parts = fold(rows, most_parts_of_nested_error, seed);
   std::size_t held_out = 0;
@@ -82,13 +87,24 @@ std::vector<std::vector<PartErrors>> judge_parts(const Rows& rows, std::size_t k
   parallel_for(parts.size(), [&](std::size_t k) {
     const Rows train = gather(rows, parts[k].train);
     const Rows held = gather(rows, parts[k].held_out);
-    const std::vector<Finished> models = search(train);
+    std::vector<PartErrors> errors = evaluate(train, held);
     for (std::size_t kind = 0; kind < kinds; ++kind) {
-      results[kind][k] = judge(models[kind], train, held);
+      results[kind][k] = std::move(errors[kind]);
       results[kind][k].rows = parts[k].held_out;
     }
   });
   return results;
+}
+
+std::vector<std::vector<PartErrors>> judge_parts(const Rows& rows, std::size_t kinds,
+                                                 const std::function<std::vector<Finished>(const Rows&)>& search,
+                                                 const Judge& judge, std::uint64_t seed) {
+  const auto evaluate = [&](const Rows& train, const Rows& held) {
+    std::vector<PartErrors> errors;
+    for (const Finished& model : search(train)) errors.push_back(judge(model, train, held));
+    return errors;
+  };
+  return judge_parts(rows, kinds, evaluate, seed);
 }
 
 std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size_t kinds,

@@ -15,7 +15,7 @@
 #include "data/rows.hpp"
 #include "fit/left_out_rows.hpp"
 #include "grow/finish.hpp"
-#include "grow/row_errors.hpp"
+#include "ridge/row_errors.hpp"
 
 namespace shrimp {
 
@@ -32,6 +32,8 @@ struct Clipping {
   /// Where it gives the target a form, errors are in the target's own units (fit/own_units.hpp).
   Scaling scaling = {};
 };
+/// Inputs as such a model takes them.
+Matrix clipped_inputs(const Rows& fitted, const Rows& judged, const Clipping& clipping);
 std::vector<double> predict_new_rows(const Finished& model, const Rows& fitted, const Rows& judged,
                                      const Clipping& clipping);
 RowErrors errors_on_new_rows(const Finished& model, const Rows& fitted, const Rows& judged, const Clipping& clipping);
@@ -57,6 +59,12 @@ using Judge = std::function<PartErrors(const Finished& model, const Rows& fitted
 std::vector<std::vector<PartErrors>> judge_parts(const Rows& rows, std::size_t kinds,
                                                  const std::function<std::vector<Finished>(const Rows&)>& search,
                                                  const Judge& judge, std::uint64_t seed);
+
+/// Finds and judges models in one step, for models of other types. `evaluate` returns the errors of each kind.
+std::vector<std::vector<PartErrors>> judge_parts(
+    const Rows& rows, std::size_t kinds,
+    const std::function<std::vector<PartErrors>(const Rows& train, const Rows& held_out)>& evaluate,
+    std::uint64_t seed);
 
 /// By squared errors.
 std::vector<std::vector<PartErrors>> errors_of_parts(const Rows& rows, std::size_t kinds,

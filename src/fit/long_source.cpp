@@ -24,8 +24,8 @@ class SourceInBlocks : public LongSource {
 
   [[nodiscard]] LongTable sample(const LongTableOptions& options) override { return sample_table(rows(), options); }
 
-  [[nodiscard]] GramSummary sum_up(const RowUnits& units, const ScaledDictionary& columns,
-                                   const SumOptions& options) override {
+  [[nodiscard]] NormalEquations sum_up(const RowUnits& units, const ScaledDictionary& columns,
+                                       const SumOptions& options) override {
     const auto scaled = [&](const auto& body) { for_each_scaled(rows(), units.scaling, units.weight, body); };
     return sum_columns(columns, scaled, options);
   }
@@ -68,13 +68,13 @@ class SourceInParts : public LongSource {
     }
   }
 
-  [[nodiscard]] GramSummary sum_up(const RowUnits& units, const ScaledDictionary& columns,
-                                   const SumOptions& options) override {
+  [[nodiscard]] NormalEquations sum_up(const RowUnits& units, const ScaledDictionary& columns,
+                                       const SumOptions& options) override {
     if (options.check) options.check();
     Question question;
     question.plan = plan_;
     question.sum = SumQuestion{units.scaling, units.weight, columns.dictionary, columns.scales};
-    GramSummary sums = sums_from_bytes(parts_.ask(to_bytes(question)));
+    NormalEquations sums = sums_from_bytes(parts_.ask(to_bytes(question)));
     require_all(sums.rows);
     if (sums.columns() != 1 + columns.dictionary.columns())
       throw DataError("the partitions returned statistics of different basis functions.");

@@ -28,8 +28,8 @@ class LongSource {
   /// From now on with the inputs of a model in the place of a table's columns. The plan must outlive it.
   virtual void encode(const InputPlan& plan) = 0;
   [[nodiscard]] virtual LongTable sample(const LongTableOptions& options) = 0;
-  [[nodiscard]] virtual GramSummary sum_up(const RowUnits& units, const ScaledDictionary& columns,
-                                           const SumOptions& options) = 0;
+  [[nodiscard]] virtual NormalEquations sum_up(const RowUnits& units, const ScaledDictionary& columns,
+                                               const SumOptions& options) = 0;
 };
 
 /// Rows that are read here; the blocks must outlive it.

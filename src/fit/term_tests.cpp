@@ -9,6 +9,7 @@
 #include "grow/screening_functions.hpp"
 #include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
+#include "ridge/solve.hpp"
 
 namespace shrimp {
 namespace {
@@ -33,15 +34,6 @@ std::size_t functions_of_an_input(std::size_t order) { return order == 3 ? 2 : 4
 
 bool contains(const Support& large, std::span<const std::uint32_t> small) {
   return std::ranges::includes(large, small);
-}
-
-// Submatrix of the given rows and columns.
-Matrix part_of(const Matrix& G, std::span<const std::size_t> which) {
-  Matrix part = Matrix::uninitialized(which.size(), which.size());
-  for (std::size_t j = 0; j < which.size(); ++j) {
-    for (std::size_t i = 0; i < which.size(); ++i) part(i, j) = G(which[i], which[j]);
-  }
-  return part;
 }
 
 void fill_upper_triangle(Matrix& G) {
@@ -127,9 +119,7 @@ void TermTests::fit_all_columns() {
   add_gram_of_columns(G_, A_);
   fill_upper_triangle(G_);
   if (A_.cols() > 0) {
-    Matrix M(G_);
-    for (std::size_t k = 0; k < M.cols(); ++k) M(k, k) += ridge_;
-    if (const auto L = Cholesky::factor(std::move(M))) {
+    if (const auto L = factor_ridge(Matrix(G_), ridge_)) {
       std::vector<double> c = multiply_transposed(A_, y_);
       L->solve(c);
       add_scaled(r_, -1.0, multiply(A_, c));
@@ -234,7 +224,7 @@ Matrix TermTests::without_rest(Matrix F, const Matrix& lower, std::span<const st
   const Matrix both = beside(lower, F);
   const Matrix with_columns = multiply_transposed(A_, both);
   const Matrix with_lower = multiply_transposed(lower, both);
-  const Matrix own = part_of(G_, rest);
+  const Matrix own = principal_submatrix(G_, rest);
   Matrix M(size, size);
   Matrix C(size, F.cols());
   for (std::size_t j = 0; j < n; ++j) {

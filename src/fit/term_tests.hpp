@@ -23,7 +23,7 @@
 #include "data/grouped_rows.hpp"
 #include "data/rows.hpp"
 #include "features/supports.hpp"
-#include "grow/left_out.hpp"
+#include "ridge/residual_maker.hpp"
 #include "shrimp/features.hpp"
 #include "shrimp/model.hpp"
 
@@ -69,11 +69,11 @@ class TermTests {
   std::vector<double> roots_;  // Of the weights.
   double total_weight_ = 0.0;
   std::size_t units_ = 0;
-  Matrix A_;               // Centred columns, rows times the roots of their weights.
-  Matrix G_;               // AᵀA, both triangles.
-  std::vector<double> y_;  // Like A.
-  std::vector<double> r_;  // What the model leaves of y.
-  LeftOutParts left_out_;  // Of I − H.
+  Matrix A_;                // Centred columns, rows times the roots of their weights.
+  Matrix G_;                // AᵀA, both triangles.
+  std::vector<double> y_;   // Like A.
+  std::vector<double> r_;   // What the model leaves of y.
+  ResidualMaker left_out_;  // Of I − H.
   double unexplained_fraction_ = 0.0;
 };
 

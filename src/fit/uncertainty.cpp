@@ -11,6 +11,7 @@
 #include "intervals/factor.hpp"
 #include "intervals/posterior.hpp"
 #include "linalg/dense.hpp"
+#include "ridge/intercept.hpp"
 
 namespace shrimp {
 namespace {
@@ -19,20 +20,6 @@ std::vector<double> sums_of(const Matrix& columns, const Model& model) {
   std::vector<double> sums(columns.rows(), 0.0);
   for (std::size_t k = 0; k < columns.cols(); ++k) add_scaled(sums, model.coefficients[k], columns.col(k));
   return sums;
-}
-
-std::vector<double> take_out_means(Matrix& A, const Rows& rows) {
-  std::vector<double> means;
-  const double total = rows.total_weight();
-  for (std::size_t k = 0; k < A.cols(); ++k) {
-    const auto column = A.col(k);
-    const double sum = rows.weights.empty()
-                           ? std::accumulate(column.begin(), column.end(), 0.0)
-                           : std::inner_product(column.begin(), column.end(), rows.weights.begin(), 0.0);
-    means.push_back(sum / total);
-    for (double& value : column) value -= means.back();
-  }
-  return means;
 }
 
 double weight_of(const LeftOutRows& rows, std::size_t i) { return rows.weights.empty() ? 1.0 : rows.weights[i]; }
@@ -110,7 +97,8 @@ std::optional<Posterior> posterior_of(const Model& model, const FittedRows& fitt
   }
   Matrix A = evaluate(model.dictionary, rows.X);
   if (prior) prior->whiten(A);
-  std::vector<double> means = fitted.with_constant ? take_out_means(A, rows) : std::vector<double>();
+  const Centring centring(A, rows);
+  if (fitted.with_constant) A = centring.apply(std::move(A));
   std::vector<double> roots;
   const double share = fitted.weight / rows.total_weight();
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -120,8 +108,8 @@ std::optional<Posterior> posterior_of(const Model& model, const FittedRows& fitt
   Matrix G(columns, columns);
   add_gram_of_columns(G, A);
   A = Matrix();
-  return Posterior::of(std::move(prior), G, std::move(means), fitted.weight,
-                       fitted.penalty ? fitted.penalty->ridge : 0.0);
+  return Posterior::of(std::move(prior), G, fitted.with_constant ? centring.columns : std::vector<double>(),
+                       fitted.weight, fitted.penalty ? fitted.penalty->ridge : 0.0);
 }
 
 // The part of σ² by which coefficients add to the variance at rows that were left out: h/(1 − h) where the leverage h

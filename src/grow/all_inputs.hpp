@@ -17,7 +17,7 @@
 #include "data/rows.hpp"
 #include "grow/finish.hpp"
 #include "grow/kernel_shape.hpp"
-#include "grow/row_errors.hpp"
+#include "ridge/row_errors.hpp"
 
 namespace shrimp {
 

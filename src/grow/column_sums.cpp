@@ -34,7 +34,7 @@ void transpose_below(const Matrix& columns, Matrix& A) {
   }
 }
 
-void add(const ScaledDictionary& columns, const Rows& rows, GramSummary& sums) {
+void add(const ScaledDictionary& columns, const Rows& rows, NormalEquations& sums) {
   if (rows.size() == 0) return;
   const Matrix columns_of_rows = columns.evaluate_at(rows.X);
   Matrix A = Matrix::uninitialized(sums.columns(), rows.size());  // A row in each column.
@@ -51,8 +51,8 @@ void add(const ScaledDictionary& columns, const Rows& rows, GramSummary& sums) {
 }  // namespace
 
 // A device adds rows as long as it has room for them.
-GramSummary sum_columns(const ScaledDictionary& columns, const EachBlock& for_each, const SumOptions& options) {
-  GramSummary sums(1 + columns.dictionary.columns());
+NormalEquations sum_columns(const ScaledDictionary& columns, const EachBlock& for_each, const SumOptions& options) {
+  NormalEquations sums(1 + columns.dictionary.columns());
   std::unique_ptr<DeviceSums> on_device = sums_on_device(columns, options);
   const auto finish_device = [&] {
     if (on_device != nullptr) sums.merge(on_device->summary());

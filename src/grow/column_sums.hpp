@@ -11,6 +11,6 @@ namespace shrimp {
 using EachBlock = std::function<void(const std::function<void(const Rows&)>& body)>;
 
 /// The constant is the first column.
-GramSummary sum_columns(const ScaledDictionary& columns, const EachBlock& for_each, const SumOptions& options);
+NormalEquations sum_columns(const ScaledDictionary& columns, const EachBlock& for_each, const SumOptions& options);
 
 }  // namespace shrimp

@@ -89,7 +89,7 @@ std::optional<KernelSolution> DeviceKernelRows::solve(const KernelShape& shape, 
   std::optional<Factored> K = factor(shape);
   if (!K) return std::nullopt;
   device_->invert(K->L);
-  KernelSolution solution{entries_of(K->alpha), LeftOutParts(size(), 0.0, starts)};
+  KernelSolution solution{entries_of(K->alpha), ResidualMaker(size(), 0.0, starts)};
   if (starts) {
     solution.inverse.add(device_->download(K->L));
   } else {

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "grow/device_sums.hpp"
 #include "linalg/column_view.hpp"
 
 namespace shrimp {
@@ -40,27 +39,11 @@ void DeviceSections::add(const SectionRows& rows) {
   weight_ += rows.weight;
 }
 
-GramSummary DeviceSections::take() {
-  GramSummary sums = summary_of_products(device_->download(products_), {});
-  sums.rows = std::exchange(rows_, 0);
-  sums.weight = std::exchange(weight_, 0.0);
+NormalEquations DeviceSections::take() {
+  NormalEquations sums =
+      equations_of_products(device_->download(products_), {}, std::exchange(rows_, 0), std::exchange(weight_, 0.0));
   products_ = {};
   return sums;
-}
-
-DeviceEquations::DeviceEquations(std::shared_ptr<Device> device, const GramSummary& sums)
-    : device_(std::move(device)), G_(device_->upload(sums.G)), b_(device_->upload(column_of(sums.target.products))) {}
-
-std::optional<std::vector<double>> DeviceEquations::solve(const std::vector<double>& d) const {
-  DeviceMatrix L = device_->make(G_.rows, G_.cols);
-  device_->copy(G_, L);
-  device_->add_to_diagonal(L, device_->upload(column_of(d)));
-  if (!device_->factor(L, 0.0)) return std::nullopt;
-  DeviceMatrix c = device_->make(b_.rows, 1);
-  device_->copy(b_, c);
-  device_->solve(L, c);
-  const Matrix solution = device_->download(c);
-  return std::vector<double>(solution.data(), solution.data() + solution.rows());
 }
 
 }  // namespace shrimp

@@ -1,13 +1,12 @@
-// Kernel sections on a device: sums over rows of them beside other columns, and what these are solved to.
+// Normal equations of kernel functions and other columns, accumulated on a device.
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "linalg/cholesky.hpp"
 #include "linalg/device.hpp"
-#include "summary/gram_summary.hpp"
+#include "ridge/device_normal_equations.hpp"
 
 namespace shrimp {
 
@@ -28,7 +27,7 @@ class DeviceSections {
 
   void add(const SectionRows& rows);
   /// Of the rows so far, which it forgets.
-  [[nodiscard]] GramSummary take();
+  [[nodiscard]] NormalEquations take();
 
  private:
   std::shared_ptr<Device> device_;
@@ -38,21 +37,6 @@ class DeviceSections {
   DeviceMatrix products_;  // Of [columns, y] with themselves; empty: no rows so far.
   std::size_t rows_ = 0;
   double weight_ = 0.0;
-};
-
-/// (G + diag(d)) c = Aᵀy on a device, for several d.
-class DeviceEquations {
- public:
-  /// Throws DeviceMemoryError, as does solve.
-  DeviceEquations(std::shared_ptr<Device> device, const GramSummary& sums);
-
-  /// None where the matrix is not numerically positive definite.
-  [[nodiscard]] std::optional<std::vector<double>> solve(const std::vector<double>& d) const;
-
- private:
-  std::shared_ptr<Device> device_;
-  DeviceMatrix G_;
-  DeviceMatrix b_;
 };
 
 }  // namespace shrimp

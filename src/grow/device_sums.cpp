@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/present.hpp"
 #include "features/device_features.hpp"
 #include "linalg/column_view.hpp"
-#include "threads/threads.hpp"
 
 namespace shrimp {
 namespace {
 
-// A cosine of nothing is 1.
+// The cosine of an empty sum is 1.
 DeviceFeatures with_constant(DeviceFeatures features) {
   features.rows.insert(features.rows.begin(), static_cast<std::uint32_t>(features.offsets.size() - 1));
   features.functions.insert(features.functions.begin(), DeviceFunction::cos);
@@ -20,32 +18,10 @@ DeviceFeatures with_constant(DeviceFeatures features) {
   return features;
 }
 
-bool lacks_inputs(const Matrix& X) {
-  for (std::size_t j = 0; j < X.cols(); ++j) {
-    if (any_missing(X.col(j))) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
-GramSummary summary_of_products(const Matrix& products, std::span<const double> scales) {
-  const std::size_t n = products.cols() - 1;
-  const auto scale = [&](std::size_t j) { return scales.empty() ? 1.0 : scales[j]; };
-  GramSummary sums(n);
-  parallel_for(n, [&](std::size_t j) {
-    for (std::size_t i = j; i < n; ++i) sums.G(i, j) = scale(i) * scale(j) * products(i, j);
-    sums.target.products[j] = scale(j) * products(n, j);
-  });
-  sums.target.squares = products(n, n);
-  return sums;
-}
-
 DeviceSums::DeviceSums(std::shared_ptr<Device> device, const ScaledDictionary& drawn)
-    : device_(std::move(device)),
-      dictionary_(drawn.dictionary),
-      features_(with_constant(device_features(drawn.dictionary))),
-      scales_(drawn.scales) {
+    : device_(std::move(device)), features_(with_constant(device_features(drawn.dictionary))), scales_(drawn.scales) {
   scales_.insert(scales_.begin(), 1.0);
   products_ = device_->make(scales_.size() + 1, scales_.size() + 1);
   device_->fill(products_, 0.0);
@@ -63,61 +39,15 @@ void DeviceSums::add(const Rows& rows) {
   DeviceMatrix both = device_->make(rows.size(), n + 1);
   DeviceMatrix columns = both;
   columns.cols = n;
-  if (lacks_inputs(rows.X)) {
-    device_->copy(device_->upload(columns_with_missing(rows, roots)), 0, both, 0, n * rows.size());
-  } else {
-    device_->evaluate(features_, X, 0, factors, columns);
-  }
+  device_->evaluate(features_, X, 0, factors, columns);
   device_->copy(device_->upload(column_of(y)), 0, both, n * rows.size(), rows.size());
   device_->add_gram_of_columns(products_, both);
   rows_ += rows.size();
   weight_ += rows.total_weight();
 }
 
-// Means over missing inputs are no business of a card: such blocks are computed here.
-Matrix DeviceSums::columns_with_missing(const Rows& rows, const std::vector<double>& roots) const {
-  const Matrix A = evaluate(dictionary_, rows.X);
-  Matrix columns(rows.size(), A.cols() + 1);
-  for (std::size_t j = 0; j < columns.cols(); ++j) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      columns(i, j) = (j == 0 ? 1.0 : A(i, j - 1)) * (roots.empty() ? 1.0 : roots[i]);
-    }
-  }
-  return columns;
-}
-
-DeviceRowSums::DeviceRowSums(std::shared_ptr<Device> device, const Matrix& A, const std::vector<double>& y)
-    : device_(std::move(device)), both_(device_->make(A.rows(), A.cols() + 1)) {
-  // A block at a time: a copy of all would take twice the memory.
-  constexpr std::size_t block = 256;
-  for (std::size_t first = 0; first < A.cols(); first += block) {
-    const std::size_t count = std::min(block, A.cols() - first);
-    const MatrixView part{A.data() + first * A.rows(), A.rows(), count, A.rows()};
-    device_->copy(device_->upload(part), 0, both_, first * A.rows(), count * A.rows());
-  }
-  device_->copy(device_->upload(column_of(y)), 0, both_, A.cols() * A.rows(), A.rows());
-}
-
-GramSummary DeviceRowSums::sum_up(std::span<const std::size_t> rows) const {
-  DeviceMatrix products = device_->make(both_.cols, both_.cols);
-  device_->fill(products, 0.0);
-  DeviceMatrix own = both_;
-  if (rows.size() < both_.rows) {
-    own = device_->make(rows.size(), both_.cols);
-    device_->gather_rows(both_, device_->upload(rows), own);
-  }
-  device_->add_gram_of_columns(products, own);
-  GramSummary sums = summary_of_products(device_->download(products), {});
-  sums.rows = rows.size();
-  sums.weight = static_cast<double>(rows.size());
-  return sums;
-}
-
-GramSummary DeviceSums::summary() const {
-  GramSummary sums = summary_of_products(device_->download(products_), scales_);
-  sums.rows = rows_;
-  sums.weight = weight_;
-  return sums;
+NormalEquations DeviceSums::summary() const {
+  return equations_of_products(device_->download(products_), scales_, rows_, weight_);
 }
 
 }  // namespace shrimp

@@ -6,10 +6,11 @@
 
 #include "data/grouped_rows.hpp"
 #include "data/split.hpp"
-#include "grow/reweighted_ridge.hpp"
 #include "linalg/dense.hpp"
 #include "linalg/small.hpp"
 #include "path/refit.hpp"
+#include "ridge/lambda_search.hpp"
+#include "ridge/reweighted_ridge.hpp"
 #include "threads/threads.hpp"
 
 namespace shrimp {
@@ -22,7 +23,7 @@ constexpr double narrow_step = 2.1544346900318843;
 // λ is chosen on at most this many rows: more would hardly move it. Chosen by hand.
 constexpr std::size_t most_rows_to_choose_on = 1500;
 
-// Relative precision of (1) in grow/reweighted_ridge.hpp while λ is searched. Chosen by hand.
+// Relative precision of (1) in ridge/reweighted_ridge.hpp while λ is searched. Chosen by hand.
 constexpr double precision_of_search = 1e-6;
 
 double total_of(std::span<const double> weights, std::size_t rows) {
@@ -45,34 +46,16 @@ struct OrderedRows {
   Rows sorted;
 };
 
-// Directions of the basis functions that rows can tell from zero under a penalty of `lambda` or more: a direction of
-// eigenvalue e keeps the fraction e/(e + λ) of its least-squares coefficient. The coefficients' penalty stays the same,
-// since the directions are orthonormal.
+// The leading directions near the best constant.
 Matrix leading_directions(const Matrix& A, const Rows& rows, const LossFunction& loss, double lambda) {
-  constexpr double smallest_fraction = 1e-4;
   const double constant = best_constant(loss, rows.y, rows.weights);
   std::vector<double> roots(A.rows());
-  std::vector<double> means(A.cols(), 0.0);
-  double total = 0.0;
   const std::vector<WorkingRow> working = loss.working_rows(rows.y, std::vector<double>(rows.size(), constant));
   for (std::size_t i = 0; i < A.rows(); ++i) {
     const double weight = rows.weights.empty() ? 1.0 : rows.weights[i];
     roots[i] = std::sqrt(weight * working[i].weight);
-    total += roots[i] * roots[i];
   }
-  Matrix B(A);
-  scale_rows(B, roots);
-  means = multiply_transposed(B, roots);
-  for (std::size_t j = 0; j < B.cols(); ++j) add_scaled(B.col(j), -means[j] / total, roots);
-  Matrix G(A.cols(), A.cols());
-  add_gram_of_columns(G, B);
-  const SymmetricEigen eigen = symmetric_eigen(std::move(G));
-  std::vector<std::size_t> kept;
-  for (std::size_t k = 0; k < eigen.values.size(); ++k) {
-    if (eigen.values[k] > smallest_fraction * lambda) kept.push_back(k);
-  }
-  if (kept.empty()) kept.push_back(eigen.values.size() - 1);
-  return gather_columns(eigen.Q, kept);
+  return leading_directions(A, roots, lambda);
 }
 
 struct TriedRidge {
@@ -112,14 +95,10 @@ class RidgeSearch {
   /// Whether λ moved.
   bool walk(double factor) {
     constexpr int most_steps = 12;
-    for (int k = 0; k < most_steps; ++k) {
-      if (problem_.is_over && problem_.is_over()) return k > 0;
-      if (factor * best_.lambda < least_) return k > 0;
-      TriedRidge next = tried(factor * best_.lambda);
-      if (!(next.error < best_.error)) return k > 0;
-      best_ = std::move(next);
-    }
-    return true;
+    return walk_lambda(best_, factor, most_steps, [&](double lambda) -> std::optional<TriedRidge> {
+      if (lambda < least_ || (problem_.is_over && problem_.is_over())) return std::nullopt;
+      return tried(lambda);
+    });
   }
 
   const ReweightedProblem& problem_;
@@ -136,16 +115,16 @@ class FoldLosses {
       : A_(A), rows_(rows), how_(how), folds_(fold(rows, std::min<std::size_t>(5, count_units(rows)), seed)) {}
 
   /// λ, or more of it while that is better.
-  [[nodiscard]] double raised(TriedRidge found) const {
+  [[nodiscard]] double raised(const TriedRidge& found) const {
     constexpr int most_steps = 9;
-    double least = at(found.lambda, found.fit);
-    for (int k = 0; k < most_steps && !is_over(); ++k) {
-      const double next = at(narrow_step * found.lambda, found.fit);
-      if (!(next < least) || is_over()) break;  // Fits that were cut short have no meaning.
-      least = next;
-      found.lambda *= narrow_step;
-    }
-    return found.lambda;
+    TriedLambda best{found.lambda, at(found.lambda, found.fit)};
+    walk_lambda(best, narrow_step, most_steps, [&](double lambda) -> std::optional<TriedLambda> {
+      if (is_over()) return std::nullopt;
+      const double error = at(lambda, found.fit);
+      if (is_over()) return std::nullopt;  // Fits that were cut short have no meaning.
+      return TriedLambda{lambda, error};
+    });
+    return best.lambda;
   }
 
  private:
@@ -202,13 +181,31 @@ double choose_ridge(const BasisExpansion& basis, const Rows& all, RidgeRange ran
   const Matrix A = basis.evaluate_at(rows.X);
   const Matrix condensed = multiply(A, leading_directions(A, rows, how.loss, range.start));
   const ReweightedProblem problem = problem_of(condensed, rows, how, precision_of_search);
-  TriedRidge found = RidgeSearch(problem, rows, ordered.grouped.starts).near(range);
+  const TriedRidge found = RidgeSearch(problem, rows, ordered.grouped.starts).near(range);
   if (how.is_over && how.is_over()) return range.start;  // The search may have been cut short far above.
   if (count_units(rows) < 2) return found.lambda;
-  return FoldLosses(condensed, rows, how, seed).raised(std::move(found));
+  return FoldLosses(condensed, rows, how, seed).raised(found);
 }
 
 }  // namespace
+
+Matrix leading_directions(const Matrix& A, std::span<const double> roots, double lambda) {
+  constexpr double smallest_fraction = 1e-4;
+  const double total = squared_norm(roots);
+  Matrix B(A);
+  scale_rows(B, roots);
+  const std::vector<double> means = multiply_transposed(B, roots);
+  for (std::size_t j = 0; j < B.cols(); ++j) add_scaled(B.col(j), -means[j] / total, roots);
+  Matrix G(A.cols(), A.cols());
+  add_gram_of_columns(G, B);
+  const SymmetricEigen eigen = symmetric_eigen(std::move(G));
+  std::vector<std::size_t> kept;
+  for (std::size_t k = 0; k < eigen.values.size(); ++k) {
+    if (eigen.values[k] > smallest_fraction * lambda) kept.push_back(k);
+  }
+  if (kept.empty()) kept.push_back(eigen.values.size() - 1);
+  return gather_columns(eigen.Q, kept);
+}
 
 Matrix BasisExpansion::evaluate_at(MatrixView X) const {
   if (size() == 0) return Matrix(X.rows, 0);
@@ -230,7 +227,7 @@ Finished BasisExpansion::model(double constant, std::span<const double> coeffici
   model.scales = terms_.scales;
   for (std::size_t k = 0; k < count; ++k) model.coefficients.push_back(terms_.scales[k] * coefficients[k]);
   if (kernel_) {
-    append(model.dictionary, kernel_->sections());
+    model.dictionary.append(kernel_->sections());
     model.scales.resize(size(), kernel_->shape().amplitude);
     for (const double value : kernel_->section_coefficients(coefficients.subspan(count), 1.0)) {
       model.coefficients.push_back(value);
@@ -263,7 +260,6 @@ RowErrors losses_of(const LossFunction& loss, const Rows& rows, std::span<const 
 
 RowErrors losses_to_choose_by(const LossFunction& loss, const Rows& rows, std::span<const double> sums,
                               std::size_t units) {
-  constexpr double rows_in_doubt = 0.1;
   const double doubt = loss.kind() == Loss::logistic ? rows_in_doubt / (static_cast<double>(units) + 1.0) : 0.0;
   return losses_with_doubt(loss, rows, sums, doubt);
 }

@@ -1,7 +1,7 @@
 // From basis functions to a model under a loss.
 //
 // Terms are selected and pruned for squared error, on the working response of the loss (objective/objective.hpp). The
-// basis functions that remain are fitted under the loss itself, by reweighted ridge (grow/reweighted_ridge.hpp). The
+// basis functions that remain are fitted under the loss itself, by reweighted ridge (ridge/reweighted_ridge.hpp). The
 // ridge penalty λ has the least approximate leave-one-out loss. Refitted folds may ask for more of it: where classes
 // are nearly separable, approximate leave-one-out is optimistic.
 #pragma once
@@ -52,6 +52,11 @@ class BasisExpansion {
   std::shared_ptr<const NystromFeatures> kernel_;
 };
 
+/// Orthonormal directions of the coefficients that the rows determine under a penalty of `lambda` or more. A direction
+/// of eigenvalue e keeps the fraction e/(e + λ) of its least-squares coefficient; smaller fractions than 1e-4 are
+/// dropped. `roots`: square roots of the rows' working weights.
+Matrix leading_directions(const Matrix& A, std::span<const double> roots, double lambda);
+
 struct ExpansionFit {
   double lambda = 0.0;
   double constant = 0.0;
@@ -90,6 +95,7 @@ RowErrors losses_of(const LossFunction& loss, const Rows& rows, std::span<const 
 /// groups counting 1; of folds, that of all of them.
 RowErrors losses_to_choose_by(const LossFunction& loss, const Rows& rows, std::span<const double> sums,
                               std::size_t units);
+inline constexpr double rows_in_doubt = 0.1;
 
 /// The weighted mean squared error of the target's mean.
 double squared_error_of_mean(const LossFunction& loss, const Rows& rows, std::span<const double> sums);

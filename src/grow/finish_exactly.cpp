@@ -4,11 +4,11 @@
 #include <numbers>
 
 #include "grow/finish_parts.hpp"
-#include "grow/smoother.hpp"
 #include "linalg/dense.hpp"
 #include "path/prune.hpp"
 #include "path/prune_paths.hpp"
 #include "path/refit.hpp"
+#include "ridge/leave_one_out_ridge.hpp"
 #include "solvers/minimum_norm.hpp"
 
 namespace shrimp {
@@ -36,7 +36,7 @@ Dictionary draw_exact(const std::vector<TermShape>& terms, double stretch, std::
   for (TermShape term : terms) {
     for (double& scale : term.scales) scale *= stretch;
     const auto count = static_cast<std::size_t>(std::ceil(share * static_cast<double>(exact_weights_of(term))));
-    append(dictionary, draw_term(term, count, grown.deviations, seed, grown.kinds));
+    dictionary.append(draw_term(term, count, grown.deviations, seed, grown.kinds));
   }
   return dictionary;
 }
@@ -119,11 +119,11 @@ struct ExactFit {
 ExactFit prune_exactly(const Dictionary& dictionary, const RowsToFinish& rows, double error_to_beat,
                        const FinishOptions& options, const GrowObserver& observer) {
   Matrix A = evaluate(dictionary, rows.train.X);
-  const Means means(A, rows.train);
-  const Equations fitted = centred(std::move(A), rows.train, means);
-  const Equations judged = centred(evaluate(dictionary, rows.held.X), rows.held, means);
+  const Centring centring(A, rows.train);
+  const Equations fitted = centred(std::move(A), rows.train, centring);
+  const Equations judged = centred(evaluate(dictionary, rows.held.X), rows.held, centring);
   Equations tested;
-  if (rows.test != nullptr) tested = centred(evaluate(dictionary, rows.test->X), *rows.test, means);
+  if (rows.test != nullptr) tested = centred(evaluate(dictionary, rows.test->X), *rows.test, centring);
   const std::vector<bool> kept = columns_to_keep(dictionary, options.include);
   PathOptions path_options;
   path_options.rank_tolerance = options.rank_tolerance;
@@ -218,10 +218,10 @@ Finished finish_exactly(const RowsToFinish& rows, const Grown& grown, double err
   // Fitted again from the start, to all rows: what rounding the path gathered is gone.
   sort_columns(best);
   Matrix A = evaluate(best.dictionary, rows.all.X);
-  const Means means(A, rows.all);
-  const Equations equations = centred(std::move(A), rows.all, means);
+  const Centring centring(A, rows.all);
+  const Equations equations = centred(std::move(A), rows.all, centring);
   best.coefficients = fit_columns(best.dictionary, equations, options.rank_tolerance, 0.0);
-  best.constant = means.constant(all_columns(best.coefficients.size()), best.coefficients);
+  best.constant = centring.intercept(all_columns(best.coefficients.size()), best.coefficients);
   return best;
 }
 

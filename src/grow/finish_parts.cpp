@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "linalg/dense.hpp"
 
@@ -23,8 +22,6 @@ bool is_good_enough(const RowErrors& step, const RowErrors& best, bool one_stand
 
 }  // namespace
 
-void append(Dictionary& all, const Dictionary& more) { all.append(more); }
-
 void sort_columns(Finished& model) {
   std::vector<std::size_t> order = all_columns(model.dictionary.columns());
   std::ranges::stable_sort(
@@ -39,40 +36,12 @@ void sort_columns(Finished& model) {
   model.scales = std::move(scales);
 }
 
-double weighted_mean(std::span<const double> values, std::span<const double> weights) {
-  if (weights.empty()) return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-  return std::inner_product(values.begin(), values.end(), weights.begin(), 0.0) /
-         std::accumulate(weights.begin(), weights.end(), 0.0);
-}
-
-Means::Means(const Matrix& A, const Rows& rows) : y(weighted_mean(rows.y, rows.weights)) {
-  for (std::size_t j = 0; j < A.cols(); ++j) columns.push_back(weighted_mean(A.col(j), rows.weights));
-}
-
-Matrix Means::take_out(Matrix A) const {
-  for (std::size_t j = 0; j < A.cols(); ++j) {
-    for (double& value : A.col(j)) value -= columns[j];
-  }
-  return A;
-}
-
-std::vector<double> Means::take_out(std::vector<double> values) const {
-  for (double& value : values) value -= y;
-  return values;
-}
-
-double Means::constant(std::span<const std::size_t> kept, std::span<const double> c) const {
-  double sum = y;
-  for (std::size_t k = 0; k < kept.size(); ++k) sum -= c[k] * columns[kept[k]];
-  return sum;
-}
-
 ScaledDictionary::ScaledDictionary(const Grown& grown, std::uint64_t seed, std::size_t factor) {
   for (const TermShape& term : grown.terms) {
     const std::size_t count = weights_of(term) * (term.is_fixed() ? 1 : factor);
     const Dictionary drawn = draw_term(term, count, grown.deviations, seed, grown.kinds);
     scales.insert(scales.end(), drawn.columns(), column_scale(term, count));
-    append(dictionary, drawn);
+    dictionary.append(drawn);
   }
 }
 
@@ -99,19 +68,22 @@ void set_model(Finished& result, const ScaledDictionary& drawn, double constant,
   sort_columns(result);
 }
 
-Equations centred(Matrix A, const Rows& rows, const Means& means) {
+Equations centred(Matrix A, const Rows& rows, const Centring& centring) {
   Equations equations;
-  A = means.take_out(std::move(A));
-  equations.y = means.take_out(rows.y);
-  equations.total_weight = static_cast<double>(rows.size());
+  A = centring.apply(std::move(A));
+  equations.y = centring.apply(rows.y);
+  equations.total_weight = rows.total_weight();
   if (!rows.weights.empty()) {
-    equations.total_weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
     for (const double weight : rows.weights) equations.roots.push_back(std::sqrt(weight));
     scale_rows(A, equations.roots);
     for (std::size_t i = 0; i < rows.size(); ++i) equations.y[i] *= equations.roots[i];
   }
   equations.A = std::make_shared<DenseRows>(std::move(A));
   return equations;
+}
+
+PathRecord record_of(std::size_t index, const RidgeFit& fit) {
+  return {index, PathStep{fit.columns, {}, fit.rank, fit.train_mse, fit.lambda}};
 }
 
 std::vector<bool> columns_to_keep(const Dictionary& dictionary, const std::vector<Support>& include,

@@ -1,4 +1,4 @@
-// What the two ways to finish share: features of the terms, the constant taken out of them, columns that must stay.
+// Shared by the final fits: features of the terms, columns that must stay.
 #pragma once
 
 #include <set>
@@ -7,28 +7,12 @@
 
 #include "grow/finish.hpp"
 #include "path/equations.hpp"
+#include "ridge/intercept.hpp"
 
 namespace shrimp {
 
-void append(Dictionary& all, const Dictionary& more);
-
 /// A model that is read from its file has its columns function by function; the same order gives the same sums.
 void sort_columns(Finished& model);
-
-/// No weights: every value counts 1.
-double weighted_mean(std::span<const double> values, std::span<const double> weights);
-
-/// What a fitted constant takes out of the columns and of y.
-struct Means {
-  std::vector<double> columns;
-  double y = 0.0;
-
-  Means(const Matrix& A, const Rows& rows);
-
-  [[nodiscard]] Matrix take_out(Matrix A) const;
-  [[nodiscard]] std::vector<double> take_out(std::vector<double> values) const;
-  [[nodiscard]] double constant(std::span<const std::size_t> kept, std::span<const double> c) const;
-};
 
 /// The grown terms' features with the scales of their columns: `factor` times as many of curves and surfaces as the
 /// terms were found with.
@@ -47,8 +31,11 @@ struct ScaledDictionary {
 void set_model(Finished& result, const ScaledDictionary& drawn, double constant, std::span<const std::size_t> columns,
                std::span<const double> coefficients);
 
-/// A c ≈ y with the means taken out, rows times the roots of their weights.
-Equations centred(Matrix A, const Rows& rows, const Means& means);
+/// A c ≈ y, centred, with rows multiplied by the square roots of their weights.
+Equations centred(Matrix A, const Rows& rows, const Centring& centring);
+
+/// Row of the reported path, without errors on other rows.
+PathRecord record_of(std::size_t index, const RidgeFit& fit);
 
 /// Which columns belong to terms that must stay: those included, and effects of their own that interactions could
 /// stand for.

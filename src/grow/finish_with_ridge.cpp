@@ -1,31 +1,52 @@
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "data/split.hpp"
 #include "grow/finish_parts.hpp"
-#include "grow/ridge_path.hpp"
+#include "linalg/dense.hpp"
 #include "path/refit.hpp"
+#include "ridge/elimination_path.hpp"
 
 namespace shrimp {
 namespace {
 
-void set_step(Finished& result, const ScaledDictionary& drawn, const Means& means, const PathStep& step) {
-  set_model(result, drawn, means.constant(step.columns, step.coefficients), step.columns, step.coefficients);
-}
+// Ridge regression of rows on all columns, with an intercept.
+struct AllColumns {
+  RidgeFit fit;
+  double intercept = 0.0;
 
-// Rows that a path is judged by, as the path sees rows.
+  AllColumns(Matrix A, const Rows& rows, double lambda, const std::shared_ptr<Device>& device) {
+    const Centring centring(A, rows);
+    fit = EliminationPath(centring.apply(std::move(A)), centring.apply(rows.y), rows.weights, lambda, {}, device).fit();
+    intercept = centring.intercept(fit.columns, fit.coefficients);
+  }
+};
+
+// Validation or test rows, centred as the fitted rows are.
 struct JudgingRows {
   Matrix A;
   std::vector<double> y;
   std::span<const double> weights;
 
-  [[nodiscard]] RowErrors errors_of(const PathStep& step) const { return RidgePath::errors_on(step, A, y, weights); }
+  [[nodiscard]] RowErrors errors_of(const RidgeFit& step) const {
+    const std::vector<double> fitted = combine_columns(A, step.columns, step.coefficients);
+    const double total =
+        weights.empty() ? static_cast<double>(y.size()) : std::accumulate(weights.begin(), weights.end(), 0.0);
+    RowErrors errors;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const double weight = (weights.empty() ? 1.0 : weights[i]) * static_cast<double>(y.size()) / total;
+      errors.squares.push_back(weight * (y[i] - fitted[i]) * (y[i] - fitted[i]));
+      errors.mean += errors.squares.back() / static_cast<double>(y.size());
+    }
+    return errors;
+  }
 };
 
-// One path at one rate, with what the rows to choose by say of every step.
+// One path at one rate, with the validation error of every step.
 struct JudgedPath {
   double rate = 0.0;
-  std::vector<PathStep> steps;
+  std::vector<RidgeFit> steps;
   std::vector<RowErrors> errors;
   std::size_t chosen = 0;
 
@@ -35,8 +56,17 @@ struct JudgedPath {
 
 class RidgeFinish {
  public:
-  RidgeFinish(const Rows& rows, const Grown& grown, const FinishOptions& options, const GrowObserver& observer)
-      : RidgeFinish(rows, grown, options, observer, ScaledDictionary(grown, options.seed)) {}
+  /// `A`: the columns of `columns` in `rows`.
+  RidgeFinish(const Rows& rows, const Grown& grown, const FinishOptions& options, const GrowObserver& observer,
+              const ScaledDictionary& columns, Matrix A)
+      : rows_(rows),
+        options_(options),
+        drawn_(columns),
+        centring_(A, rows),
+        kept_(columns_to_keep(drawn_.dictionary, options.include, grown.own_effects)),
+        path_(
+            centring_.apply(std::move(A)), centring_.apply(rows.y), rows.weights, grown.lambda,
+            [&observer] { (void)observer.wants_to_end(); }, options.device) {}
 
   [[nodiscard]] JudgedPath judge(double rate, const Rows* validation) const {
     const EliminationRule rule{kept_, rate, support_numbers(drawn_.dictionary)};
@@ -44,7 +74,7 @@ class RidgeFinish {
     if (validation != nullptr) {
       const JudgingRows judging = centre(*validation);
       path.steps = path_.steps(rule);
-      for (const PathStep& step : path.steps) path.errors.push_back(judging.errors_of(step));
+      for (const RidgeFit& step : path.steps) path.errors.push_back(judging.errors_of(step));
     } else {
       ValidatedPath validated =
           path_.validate(rule, fold(rows_, std::min(options_.folds, count_units(rows_)), options_.seed));
@@ -52,7 +82,7 @@ class RidgeFinish {
       path.errors = std::move(validated.errors);
     }
     std::vector<double> fitted;
-    for (const PathStep& step : path.steps) fitted.push_back(step.train_mse);
+    for (const RidgeFit& step : path.steps) fitted.push_back(step.train_mse);
     path.chosen = choose_step(path.errors, fitted, options_.one_standard_error);
     return path;
   }
@@ -64,46 +94,32 @@ class RidgeFinish {
     std::optional<JudgingRows> tested;
     if (test != nullptr) tested = centre(*test);
     for (std::size_t k = 0; k < path.steps.size(); ++k) {
-      PathRecord record(k, path.steps[k]);
+      PathRecord record = record_of(k, path.steps[k]);
       record.validation_mse = path.errors[k].mean;
       if (tested) record.test_mse = tested->errors_of(path.steps[k]).mean;
       result.records.push_back(record);
     }
     result.chosen = path.chosen;
     result.rate = path.rate;
-    set_step(result, drawn_, means_, path.steps[path.chosen]);
+    const RidgeFit& step = path.steps[path.chosen];
+    set_model(result, drawn_, centring_.intercept(step.columns, step.coefficients), step.columns, step.coefficients);
     result.error = path.error().mean;
     result.held = path.error();
-    result.ridge = path.steps[path.chosen].ridge;
+    result.ridge = step.lambda;
     return result;
   }
 
  private:
   [[nodiscard]] JudgingRows centre(const Rows& rows) const {
-    return {means_.take_out(drawn_.evaluate_at(rows.X)), means_.take_out(rows.y), rows.weights};
+    return {centring_.apply(drawn_.evaluate_at(rows.X)), centring_.apply(rows.y), rows.weights};
   }
-
-  RidgeFinish(const Rows& rows, const Grown& grown, const FinishOptions& options, const GrowObserver& observer,
-              ScaledDictionary drawn)
-      : RidgeFinish(rows, grown, options, observer, drawn, drawn.evaluate_at(rows.X)) {}
-
-  RidgeFinish(const Rows& rows, const Grown& grown, const FinishOptions& options, const GrowObserver& observer,
-              ScaledDictionary drawn, Matrix A)
-      : rows_(rows),
-        options_(options),
-        drawn_(std::move(drawn)),
-        means_(A, rows),
-        kept_(columns_to_keep(drawn_.dictionary, options.include, grown.own_effects)),
-        path_(
-            means_.take_out(std::move(A)), means_.take_out(rows.y), rows.weights, grown.lambda,
-            [&observer] { (void)observer.wants_to_end(); }, options.device) {}
 
   const Rows& rows_;
   const FinishOptions& options_;
-  ScaledDictionary drawn_;
-  Means means_;
+  const ScaledDictionary& drawn_;
+  Centring centring_;
   std::vector<bool> kept_;
-  RidgePath path_;
+  EliminationPath path_;
 };
 
 }  // namespace
@@ -111,20 +127,18 @@ class RidgeFinish {
 // λ was found for a target of variance 1, to which coefficients and errors are proportional: it holds as it is.
 Finished fit_terms(const Rows& rows, const Grown& grown, std::uint64_t seed, const std::shared_ptr<Device>& device) {
   const ScaledDictionary drawn(grown, seed);
-  Matrix A = drawn.evaluate_at(rows.X);
-  const Means means(A, rows);
-  const RidgePath path(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, grown.lambda, {}, device);
+  const AllColumns all(drawn.evaluate_at(rows.X), rows, grown.lambda, device);
   Finished result;
-  const PathStep step = path.fit();
-  set_step(result, drawn, means, step);
+  set_model(result, drawn, all.intercept, all.fit.columns, all.fit.coefficients);
   result.error = grown.errors.mean;
-  result.ridge = step.ridge;
+  result.ridge = all.fit.lambda;
   return result;
 }
 
 Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows* test, const Grown& grown,
                            const FinishOptions& options, const GrowObserver& observer) {
-  const RidgeFinish finish(rows, grown, options, observer);
+  const ScaledDictionary drawn(grown, options.seed);
+  const RidgeFinish finish(rows, grown, options, observer, drawn, drawn.evaluate_at(rows.X));
   JudgedPath best = finish.judge(options.prune_rates.front(), validation);
   for (std::size_t k = 1; k < options.prune_rates.size(); ++k) {
     JudgedPath other = finish.judge(options.prune_rates[k], validation);
@@ -138,21 +152,13 @@ Finished finish_with_ridge(const Rows& rows, const Rows* validation, const Rows*
 }
 
 Finished refit_with_ridge(Finished model, const Rows& rows, const std::shared_ptr<Device>& device) {
-  Matrix A = evaluate(model.dictionary, rows.X);
-  for (std::size_t j = 0; j < A.cols(); ++j) {
-    for (double& value : A.col(j)) value *= model.scales[j];
-  }
-  const Means means(A, rows);
-  if (model.coefficients.empty()) {
-    model.constant = means.y;
-    return model;
-  }
-  const PathStep step =
-      RidgePath(means.take_out(std::move(A)), means.take_out(rows.y), rows.weights, model.ridge, {}, device).fit();
-  model.constant = means.constant(step.columns, step.coefficients);
-  model.coefficients = step.coefficients;
-  for (std::size_t k = 0; k < model.scales.size(); ++k) model.coefficients[k] *= model.scales[k];
-  model.ridge = step.ridge;
+  ScaledDictionary columns(std::move(model.dictionary), model.scales);
+  const AllColumns all(columns.evaluate_at(rows.X), rows, model.ridge, device);
+  model.dictionary = std::move(columns.dictionary);
+  model.constant = all.intercept;
+  model.coefficients = all.fit.coefficients;
+  for (std::size_t k = 0; k < model.coefficients.size(); ++k) model.coefficients[k] *= model.scales[k];
+  model.ridge = all.fit.lambda;
   return model;
 }
 

@@ -100,7 +100,7 @@ class Grower {
   }
 
  private:
-  [[nodiscard]] const Smoother& smoother() const { return fit_.smoother(); }
+  [[nodiscard]] const LeaveOneOutRidge& smoother() const { return fit_.smoother(); }
 
   // Of more rows, shapes are tuned on so many, chosen at random.
   static Rows some_of(const Rows& rows, std::uint64_t seed) {
@@ -292,7 +292,7 @@ class Grower {
     if (tried_lines_ || lines.variables.size() < 2 || options_.max_terms > 0 || is_over()) return false;
     tried_lines_ = true;
     const std::vector<double> nothing(rows_.size(), 0.0);
-    const Smoother bare(nothing, fit_.roots(), smoother().lambda(), fit_.starts());
+    const LeaveOneOutRidge bare(nothing, fit_.roots(), smoother().lambda(), fit_.starts());
     RowErrors best = smoother().errors();
     std::optional<TermShape> chosen;
     double chance_gain = 0.0;
@@ -300,7 +300,7 @@ class Grower {
       lines.amplitude = amplitude;
       Matrix B = fit_.block_of(lines);
       RowErrors errors = smoother().errors_with(B);
-      Smoother alone(nothing, fit_.roots(), smoother().lambda(), fit_.starts());
+      LeaveOneOutRidge alone(nothing, fit_.roots(), smoother().lambda(), fit_.starts());
       alone.add(std::move(B));
       screen_work_ += alone.work() + draws * 2.0 * static_cast<double>(alone.columns() * rows_.size());
       for (std::uint32_t draw = 0; draw < draws; ++draw) {
@@ -384,7 +384,7 @@ class Grower {
     std::vector<Matrix> blocks(terms.size());
     for (std::size_t n = 0; n < which.size(); ++n) blocks[which[n]] = std::move(drawn[n]);
     const RowErrors before = smoother().errors();
-    const std::vector<RowErrors> errors = smoother().errors_with_others(blocks);
+    const std::vector<RowErrors> errors = smoother().errors_with_replacements(blocks);
     std::vector<TermShape> changed = terms;
     std::size_t changes = 0;
     for (std::size_t n = 0; n < which.size(); ++n) {
@@ -482,9 +482,10 @@ class Grower {
 
   // Whether neither predictions nor the evidence speak for a term. The evidence takes rows for independent; where they
   // belong together it has no say.
-  [[nodiscard]] bool is_useless(const Smoother::Verdict& without) const {
+  [[nodiscard]] bool is_useless(const LeaveOneOutRidge::RemovalEffect& without) const {
     constexpr double little_evidence = 1.0;
-    if (!fit_.starts() && without.evidence < smoother().evidence() - little_evidence) return false;
+    if (!fit_.starts() && without.log_marginal_likelihood < smoother().log_marginal_likelihood() - little_evidence)
+      return false;
     return !smoother().errors().clearly_below(without.errors, options_.drop_deviations);
   }
 
@@ -496,7 +497,7 @@ class Grower {
       if (!is_included(fit_.terms()[k])) asked.push_back(k);
     }
     while (!asked.empty() && !is_over()) {
-      const std::vector<Smoother::Verdict> verdicts = smoother().without_each(asked);
+      const std::vector<LeaveOneOutRidge::RemovalEffect> verdicts = smoother().removal_effects(asked);
       double least = std::numeric_limits<double>::infinity();
       std::optional<std::size_t> chosen;
       std::vector<std::size_t> useless;

@@ -2,10 +2,10 @@
 //
 // Round by round, what the terms so far leave unexplained is screened for inputs, pairs and triples of inputs that
 // score beyond chance (grow/screen.hpp). Each is tried with features of several scales and kept if it predicts rows
-// better that it was not fitted to (grow/smoother.hpp). Then all terms move to the scales and sizes that make the
-// target most probable (grow/shape_tuning.hpp), and terms that no longer help leave. It ends when nothing is found. No
-// term needs another: a pair may come without its inputs' own effects. Effects of fewer inputs that the features of an
-// interaction fit can get terms of their own afterwards (grow/contained_effects.hpp).
+// better that it was not fitted to (ridge/leave_one_out_ridge.hpp). Then all terms move to the scales and sizes that
+// make the target most probable (grow/shape_tuning.hpp), and terms that no longer help leave. It ends when nothing is
+// found. No term needs another: a pair may come without its inputs' own effects. Effects of fewer inputs that the
+// features of an interaction fit can get terms of their own afterwards (grow/contained_effects.hpp).
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@
 #include <set>
 #include <vector>
 
-#include "grow/smoother.hpp"
 #include "grow/term_block.hpp"
 #include "path/equations.hpp"
+#include "ridge/leave_one_out_ridge.hpp"
 
 namespace shrimp {
 

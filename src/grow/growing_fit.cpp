@@ -136,7 +136,7 @@ double GrowingFit::degrees_of_freedom(const TermShape& term) const {
 }
 
 std::vector<GrowingFit::Slopes> GrowingFit::evidence_slopes() const {
-  const std::vector<Matrix> by_blocks = smoother_.evidence_slopes();
+  const std::vector<Matrix> by_blocks = smoother_.marginal_likelihood_gradient();
   std::vector<Slopes> slopes(by_blocks.size());
   parallel_for(by_blocks.size(), [&](std::size_t k) {
     slopes[k] = slopes_of(terms_[k], drawn_[k], multiply(by_blocks[k], transpose(drawn_[k].block.Q)));

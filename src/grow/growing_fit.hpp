@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "grow/input_spread.hpp"
-#include "grow/smoother.hpp"
 #include "grow/term_block.hpp"
 #include "path/equations.hpp"
+#include "ridge/leave_one_out_ridge.hpp"
 
 namespace shrimp {
 
@@ -19,7 +19,7 @@ class GrowingFit {
   GrowingFit(const Rows& some_rows, const GrowingFit& all);
 
   [[nodiscard]] const std::vector<TermShape>& terms() const { return terms_; }
-  [[nodiscard]] const Smoother& smoother() const { return smoother_; }
+  [[nodiscard]] const LeaveOneOutRidge& smoother() const { return smoother_; }
   [[nodiscard]] const Rows& rows() const { return rows_; }
   /// Errors are in units of its square.
   [[nodiscard]] double target_deviation() const { return target_deviation_; }
@@ -80,7 +80,7 @@ class GrowingFit {
   std::vector<InputSpread> spreads_;
   std::vector<double> input_deviations_;
   std::vector<double> roots_;
-  Smoother smoother_;
+  LeaveOneOutRidge smoother_;
   std::vector<TermShape> terms_;
   std::vector<Drawn> drawn_;  // Of each term, but for its block's columns, which the smoother has.
   double lambda_of_blocks_;   // The largest for which a block was condensed.

@@ -150,7 +150,7 @@ double evidence_of(const Cholesky& L, const std::vector<double>& y, const std::v
 std::optional<KernelSolution> solve_on_processor(const KernelRows& rows, const KernelShape& shape) {
   const std::optional<Cholesky> L = factor(rows, shape, kernel_of(rows, shape));
   if (!L) return std::nullopt;
-  KernelSolution solution{solve(*L, rows.y), LeftOutParts(rows.size(), 0.0, rows.starts)};
+  KernelSolution solution{solve(*L, rows.y), ResidualMaker(rows.size(), 0.0, rows.starts)};
   solution.inverse.add_squares(1.0, L->inverse_of_factor());
   return solution;
 }

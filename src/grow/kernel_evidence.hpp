@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "grow/kernel_shape.hpp"
-#include "grow/left_out.hpp"
-#include "grow/row_errors.hpp"
 #include "linalg/device.hpp"
+#include "ridge/residual_maker.hpp"
+#include "ridge/row_errors.hpp"
 
 namespace shrimp {
 
@@ -51,7 +51,7 @@ std::optional<KernelEvidence> kernel_evidence(const KernelRows& rows, const Kern
 
 struct KernelSolution {
   std::vector<double> alpha;  ///< K⁻¹y
-  LeftOutParts inverse;       ///< K⁻¹
+  ResidualMaker inverse;      ///< K⁻¹
 };
 
 struct KernelLeftOut {

@@ -12,10 +12,9 @@
 #include "grow/device_sections.hpp"
 #include "grow/finish_parts.hpp"
 #include "grow/nystrom.hpp"
-#include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
+#include "ridge/lambda_search.hpp"
 #include "shrimp/kernels.hpp"
-#include "summary/gram_summary.hpp"
 
 namespace shrimp {
 namespace {
@@ -29,7 +28,7 @@ Finished model_of(const AllInputs& found, const Finished& terms, MatrixView cent
     model.scales = terms.scales;
     model.scales.resize(terms.dictionary.columns(), 1.0);
   }
-  append(model.dictionary, sections_of(found.shape, found.deviations, centres, found.kinds));
+  model.dictionary.append(sections_of(found.shape, found.deviations, centres, found.kinds));
   model.scales.resize(model.dictionary.columns(), found.shape.amplitude);
   model.basis_functions_drawn = terms.basis_functions_drawn + centres.rows;
   model.features_drawn = terms.features_drawn + centres.rows;
@@ -52,15 +51,13 @@ class SectionSums {
   [[nodiscard]] std::size_t centres() const { return features_.size(); }
   [[nodiscard]] std::size_t columns() const { return 1 + term_columns() + centres(); }
 
-  [[nodiscard]] const std::shared_ptr<Device>& device() const { return device_; }
-
   // The processor does what a device has no room for.
-  [[nodiscard]] GramSummary sum_up(const Rows& rows, const std::function<bool()>& is_over) const {
+  [[nodiscard]] NormalEquations sum_up(const Rows& rows, const std::function<bool()>& is_over) const {
     try {
       if (device_ != nullptr && rows.size() > 0) return sum_up_there(rows, is_over);
     } catch (const DeviceMemoryError&) {
     }
-    GramSummary sums(columns());
+    NormalEquations sums(columns());
     in_blocks(rows, is_over, [&](std::size_t first, std::size_t end) { add_block(rows, first, end, sums); });
     return sums;
   }
@@ -92,7 +89,7 @@ class SectionSums {
     }
   }
 
-  [[nodiscard]] GramSummary sum_up_there(const Rows& rows, const std::function<bool()>& is_over) const {
+  [[nodiscard]] NormalEquations sum_up_there(const Rows& rows, const std::function<bool()>& is_over) const {
     const Matrix own = found_.kinds ? at_means(features_.landmarks(), found_.kinds->marginals) : Matrix();
     DeviceSections sums(device_, device_kernel(found_.shape), seen_by_kernel(own.empty() ? features_.landmarks() : own),
                         features_.factor());
@@ -132,7 +129,7 @@ class SectionSums {
     return own;
   }
 
-  void add_block(const Rows& rows, std::size_t first, std::size_t end, GramSummary& sums) const {
+  void add_block(const Rows& rows, std::size_t first, std::size_t end, NormalEquations& sums) const {
     const std::size_t count = end - first;
     const MatrixView X{rows.X.data() + first, count, rows.X.cols(), rows.X.rows()};
     const Matrix K = features_.transposed_at(X);
@@ -161,70 +158,44 @@ class SectionSums {
   std::shared_ptr<Device> device_;
 };
 
-/// Ridge regression from sums whose first column is a constant, for several λ.
+/// Ridge regression for several λ. The first column is the intercept, whose penalty is negligible.
 class SectionRidge {
  public:
-  SectionRidge(const GramSummary& sums, const std::shared_ptr<Device>& device) : sums_(sums) {
+  SectionRidge(const NormalEquations& sums, const std::shared_ptr<Device>& device) : sums_(sums) {
     try {
       if (device != nullptr) there_.emplace(device, sums);
     } catch (const DeviceMemoryError&) {
     }
   }
 
-  /// Raises λ where rounding would decide.
   [[nodiscard]] std::vector<double> solve(double& lambda) const {
-    // A constant has no size in advance.
-    constexpr double hardly = 1e-9;
-    for (;; lambda *= 10.0) {
-      std::vector<double> ridge(sums_.columns(), lambda);
-      ridge[0] = hardly * sums_.G(0, 0);
-      if (std::optional<std::vector<double>> c = solve(ridge)) return std::move(*c);
-    }
+    constexpr double negligible = 1e-9;  // Relative to the total weight. Chosen by hand.
+    return *raise_lambda(lambda, [&](double raised) {
+      std::vector<double> penalties(sums_.columns(), raised);
+      penalties[0] = negligible * sums_.G(0, 0);
+      try {
+        if (there_) return there_->solve(penalties);
+      } catch (const DeviceMemoryError&) {
+      }
+      return solve_penalised(sums_, penalties);
+    });
   }
 
  private:
-  [[nodiscard]] std::optional<std::vector<double>> solve(const std::vector<double>& ridge) const {
-    try {
-      if (there_) return there_->solve(ridge);
-    } catch (const DeviceMemoryError&) {
-    }
-    Matrix M = copy_in_parallel(sums_.G);
-    for (std::size_t j = 0; j < M.cols(); ++j) M(j, j) += ridge[j];
-    const std::optional<Cholesky> factored = Cholesky::factor(std::move(M));
-    if (!factored) return std::nullopt;
-    std::vector<double> c = sums_.target.products;
-    factored->solve(c);
-    return c;
-  }
-
-  const GramSummary& sums_;
+  const NormalEquations& sums_;
   std::optional<DeviceEquations> there_;
 };
 
-struct Judged {
-  double error = std::numeric_limits<double>::infinity();  // In units of the target's variance.
-  double lambda = 0.0;
-};
-
-/// Moves λ by factors of √10 while the error of the rows held out falls.
-Judged best_ridge(const SectionSums& sections, const GramSummary& train, const GramSummary& held, double start) {
-  const double step = std::sqrt(10.0);
-  const SectionRidge ridge(train, sections.device());
+/// λ of least error on the held-out rows. Errors are in units of the target's variance.
+TriedLambda best_ridge(const NormalEquations& train, const NormalEquations& held, double start,
+                       const std::shared_ptr<Device>& device) {
+  const SectionRidge ridge(train, device);
   const auto judge = [&](double lambda) {
     const std::vector<double> c = ridge.solve(lambda);
-    return Judged{std::max(held.squared_error(c) / held.weight, 0.0), lambda};
+    return std::optional(TriedLambda{lambda, std::max(held.squared_error(c) / held.weight, 0.0)});
   };
-  constexpr int most = 12;
-  Judged best = judge(start);
-  for (const double factor : {step, 1.0 / step}) {
-    const double before = best.lambda;
-    for (int k = 0; k < most; ++k) {
-      const Judged next = judge(best.lambda * factor);
-      if (!(next.error < best.error)) break;
-      best = next;
-    }
-    if (best.lambda != before) break;
-  }
+  TriedLambda best = *judge(start);
+  search_lambda(best, judge);
   return best;
 }
 
@@ -265,17 +236,17 @@ SectionModels finish_with_sections(const Rows& rows, const Rows* more, const All
   const double deviation = standard_deviation(rows.y);
   const std::vector<std::size_t> order = permutation(train.size(), options.seed);
   SectionModels models;
-  Judged best;
+  TriedLambda best{0.0, std::numeric_limits<double>::infinity()};
   for (std::size_t n = std::min(options.fewest_centres, train.size());
        n <= std::min(options.most_centres, train.size()); n *= 2) {
     const double work = 2.0 * static_cast<double>(rows.size()) * static_cast<double>(n) * static_cast<double>(n);
     if (best.lambda > 0.0 && (is_over() || work > options.most_work)) break;
     const SectionSums sections(found, terms, gather_rows(train.X, std::span(order).first(n)), mean, deviation,
                                options.device);
-    GramSummary sums = sections.sum_up(train, is_over);
-    const GramSummary of_held = sections.sum_up(held, is_over);
+    NormalEquations sums = sections.sum_up(train, is_over);
+    const NormalEquations of_held = sections.sum_up(held, is_over);
     const double start = best.lambda > 0.0 ? best.lambda : found.shape.noise;
-    const Judged judged = best_ridge(sections, sums, of_held, start);
+    const TriedLambda judged = best_ridge(sums, of_held, start, options.device);
     if (!(judged.error < best.error)) break;
     const bool was_worth_it = judged.error < worth_doubling * best.error;
     best = judged;

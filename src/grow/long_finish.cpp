@@ -4,14 +4,12 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <stdexcept>
 
 #include "grow/column_sums.hpp"
-#include "grow/elimination.hpp"
 #include "grow/finish_parts.hpp"
-#include "linalg/cholesky.hpp"
-#include "path/prune.hpp"
 #include "path/refit.hpp"
+#include "ridge/elimination.hpp"
+#include "ridge/lambda_search.hpp"
 
 namespace shrimp {
 namespace {
@@ -23,57 +21,17 @@ constexpr std::size_t most_columns_to_sum = 1200;
 // less.
 double not_felt(std::size_t rows) { return 0.005 * std::min(1.0, 4000.0 / static_cast<double>(rows)); }
 
-// Ridge regression with a constant that costs nothing, from sums over rows whose first column is 1.
-class RidgeSums {
- public:
-  explicit RidgeSums(const GramSummary& sums) : sums_(sums) {}
-
-  [[nodiscard]] std::size_t columns() const { return sums_.columns() - 1; }
-
-  /// The equations of these columns, factorised; none where they are not positive definite.
-  [[nodiscard]] std::optional<Cholesky> factor(std::span<const std::size_t> which, double lambda) const {
-    Matrix M = Matrix::uninitialized(which.size(), which.size());
-    for (std::size_t j = 0; j < which.size(); ++j) {
-      for (std::size_t i = j; i < which.size(); ++i) M(i, j) = entry(which[i], which[j]);
-      M(j, j) += lambda;
-    }
-    return Cholesky::factor(std::move(M));
-  }
-
-  [[nodiscard]] std::vector<double> products(std::span<const std::size_t> which) const {
-    std::vector<double> b;
-    for (const std::size_t j : which) b.push_back(sums_.target.products[1 + j] - mean(j) * sums_.target.products[0]);
-    return b;
-  }
-
-  [[nodiscard]] double constant(std::span<const std::size_t> which, std::span<const double> c) const {
-    double sum = sums_.target.products[0] / sums_.G(0, 0);
-    for (std::size_t k = 0; k < which.size(); ++k) sum -= mean(which[k]) * c[k];
-    return sum;
-  }
-
- private:
-  [[nodiscard]] double mean(std::size_t j) const { return sums_.G(1 + j, 0) / sums_.G(0, 0); }
-  [[nodiscard]] double entry(std::size_t i, std::size_t j) const {
-    return sums_.G(1 + std::max(i, j), 1 + std::min(i, j)) - mean(i) * mean(j) * sums_.G(0, 0);
-  }
-
-  const GramSummary& sums_;
+struct JudgedFit : RidgeFit {
+  double intercept = 0.0;
+  double error = std::numeric_limits<double>::infinity();  // Of the validation rows.
 };
 
-double mean_squared_error(const GramSummary& sums, std::span<const std::size_t> which, std::span<const double> c,
-                          double constant) {
+double mean_squared_error(const NormalEquations& sums, const JudgedFit& fit) {
   std::vector<double> all(sums.columns(), 0.0);
-  all[0] = constant;
-  for (std::size_t k = 0; k < which.size(); ++k) all[1 + which[k]] = c[k];
+  all[0] = fit.intercept;
+  for (std::size_t k = 0; k < fit.columns.size(); ++k) all[1 + fit.columns[k]] = fit.coefficients[k];
   return sums.squared_error(all) / sums.weight;
 }
-
-struct JudgedStep {
-  PathStep step;
-  double constant = 0.0;
-  double error = std::numeric_limits<double>::infinity();
-};
 
 class LongFinish {
  public:
@@ -88,66 +46,49 @@ class LongFinish {
         choosing_(sums_of(rows.choosing)),
         telling_(sums_of(rows.telling)) {}
 
-  /// `sizes`: sets of columns to choose among, ascending. λ is where the search for it starts.
+  /// `sizes`: sets of columns to choose among, ascending. The search for λ starts at `lambda`.
   [[nodiscard]] LongFinished run(const std::vector<std::vector<std::size_t>>& sizes, double lambda) const {
-    const GramSummary judged = all_.without(GramSummary(telling_));
-    const GramSummary train = judged.without(GramSummary(choosing_));
-    std::vector<JudgedStep> best;
+    const NormalEquations judged = all_.without(NormalEquations(telling_));
+    const NormalEquations train = judged.without(NormalEquations(choosing_));
+    const CentredEquations centred(train);
+    std::vector<JudgedFit> best;
     for (const std::vector<std::size_t>& size : sizes) {
-      best.push_back(best_ridge(train, size, lambda));
-      lambda = best.back().step.ridge;
+      best.push_back(best_ridge(centred, size, lambda));
+      lambda = best.back().lambda;
     }
     const std::size_t chosen = smallest_good(best);
-    return finish(train, judged, best[chosen].step);
+    return finish(centred, judged, best[chosen]);
   }
 
  private:
-  [[nodiscard]] GramSummary sums_of(const Rows& rows) const {
+  [[nodiscard]] NormalEquations sums_of(const Rows& rows) const {
     return sum_columns(drawn_, [&](const auto& body) { body(rows); }, {options_.device, check_});
   }
 
-  // λ is raised where rounding would decide.
-  [[nodiscard]] JudgedStep fit(const GramSummary& sums, std::vector<std::size_t> which, double lambda) const {
-    const RidgeSums equations(sums);
-    JudgedStep judged;
-    judged.step.columns = std::move(which);
-    for (; !judged.step.columns.empty(); lambda *= 10.0) {
-      if (!std::isfinite(lambda)) throw std::logic_error("random features with NaN or infinite values");
-      const std::optional<Cholesky> factor = equations.factor(judged.step.columns, lambda);
-      if (!factor) continue;
-      judged.step.coefficients = equations.products(judged.step.columns);
-      factor->solve(judged.step.coefficients);
-      break;
-    }
-    complete(sums, equations, lambda, judged);
+  [[nodiscard]] JudgedFit fit(const CentredEquations& rows, std::vector<std::size_t> columns, double lambda) const {
+    RidgeFit fit;
+    fit.columns = std::move(columns);
+    fit.lambda = lambda;
+    if (!fit.columns.empty()) raise_lambda(fit.lambda, [&](double) { return rows.fit(fit); });
+    return judge(rows, std::move(fit));
+  }
+
+  [[nodiscard]] JudgedFit judge(const CentredEquations& rows, RidgeFit fit) const {
+    JudgedFit judged{std::move(fit)};
+    judged.intercept = rows.intercept(judged);
+    judged.train_mse = mean_squared_error(rows.equations(), judged);
+    judged.error = mean_squared_error(choosing_, judged);
     return judged;
   }
 
-  void complete(const GramSummary& sums, const RidgeSums& equations, double lambda, JudgedStep& judged) const {
-    PathStep& step = judged.step;
-    step.ridge = lambda;
-    step.rank = step.columns.size();
-    judged.constant = equations.constant(step.columns, step.coefficients);
-    step.train_mse = mean_squared_error(sums, step.columns, step.coefficients, judged.constant);
-    judged.error = mean_squared_error(choosing_, step.columns, step.coefficients, judged.constant);
-  }
-
-  /// Moves λ by factors of √10 while the error of the rows to choose by falls.
-  [[nodiscard]] JudgedStep best_ridge(const GramSummary& train, const std::vector<std::size_t>& which,
-                                      double start) const {
-    constexpr int most = 12;
-    const double step = std::sqrt(10.0);
-    JudgedStep best = fit(train, which, start);
-    for (const double factor : {step, 1.0 / step}) {
-      const double before = best.step.ridge;
-      for (int k = 0; k < most; ++k) {
-        check();
-        JudgedStep next = fit(train, which, best.step.ridge * factor);
-        if (!(next.error < best.error)) break;
-        best = std::move(next);
-      }
-      if (best.step.ridge != before) break;
-    }
+  /// λ of least error on the validation rows.
+  [[nodiscard]] JudgedFit best_ridge(const CentredEquations& train, const std::vector<std::size_t>& columns,
+                                     double start) const {
+    JudgedFit best = fit(train, columns, start);
+    search_lambda(best, [&](double lambda) {
+      check();
+      return std::optional(fit(train, columns, lambda));
+    });
     return best;
   }
 
@@ -156,78 +97,68 @@ class LongFinish {
   }
 
   // The fewest columns that are not clearly worse than the best; of models of the same columns, the first.
-  [[nodiscard]] std::size_t smallest_good(const std::vector<JudgedStep>& steps) const {
-    const auto best = std::ranges::min_element(steps, {}, &JudgedStep::error);
+  [[nodiscard]] std::size_t smallest_good(const std::vector<JudgedFit>& steps) const {
+    const auto best = std::ranges::min_element(steps, {}, &JudgedFit::error);
     const double most =
         options_.one_standard_error
             ? best->error * (1.0 + std::sqrt(2.0 / static_cast<double>(std::max<std::size_t>(1, choosing_.rows))))
             : best->error * (1.0 + not_felt(rows_.rows));
     std::size_t chosen = static_cast<std::size_t>(best - steps.begin());
     for (std::size_t k = 0; k < steps.size(); ++k) {
-      if (steps[k].error <= most && steps[k].step.columns.size() < steps[chosen].step.columns.size()) chosen = k;
+      if (steps[k].error <= most && steps[k].columns.size() < steps[chosen].columns.size()) chosen = k;
     }
     return chosen;
   }
 
-  [[nodiscard]] std::vector<JudgedStep> path(const GramSummary& train, const PathStep& start, double rate) const {
+  [[nodiscard]] std::vector<JudgedFit> path(const CentredEquations& train, const RidgeFit& start, double rate) const {
     const EliminationRule rule{kept_, rate, support_numbers(drawn_.dictionary)};
-    const RidgeSums equations(train);
-    std::vector<JudgedStep> steps;
-    PathStep step = start;
-    for (bool ends = false; !ends;) {
-      check();
-      JudgedStep judged;
-      judged.step = step;
-      judged.step.coefficients = equations.products(step.columns);
-      std::optional<Cholesky> factor;
-      if (!step.columns.empty()) factor = equations.factor(step.columns, step.ridge);
-      if (factor) factor->solve(judged.step.coefficients);
-      complete(train, equations, step.ridge, judged);
-      ends = !factor;  // Nothing is left: fewer columns are no worse conditioned than those before.
-      if (factor) {
-        const std::vector<std::size_t> stay = eliminate(*factor, judged.step.coefficients, step.columns, rule);
-        ends = stay.size() == step.columns.size();
-        step = restrict_step(judged.step, stay);
-      }
-      steps.push_back(std::move(judged));
-    }
+    std::vector<JudgedFit> steps;
+    eliminate_backward(
+        start, rule,
+        [&](RidgeFit& fit) {
+          check();
+          const std::optional<Cholesky> M = train.fit(fit);
+          return M ? std::optional(inverse_blocks(*M, fit.columns, rule)) : std::nullopt;
+        },
+        [&](const RidgeFit& fit) { steps.push_back(judge(train, fit)); });
     return steps;
   }
 
-  [[nodiscard]] LongFinished finish(const GramSummary& train, const GramSummary& judged, const PathStep& start) const {
-    std::vector<JudgedStep> steps;
+  [[nodiscard]] LongFinished finish(const CentredEquations& train, const NormalEquations& judged,
+                                    const RidgeFit& start) const {
+    std::vector<JudgedFit> steps;
     std::size_t chosen = 0;
     double rate = options_.prune_rates.front();
     for (const double other : options_.prune_rates) {
-      std::vector<JudgedStep> path_of_rate = path(train, start, other);
+      std::vector<JudgedFit> path_of_rate = path(train, start, other);
       const std::size_t own = smallest_good(path_of_rate);
       if (!steps.empty() && !(path_of_rate[own].error < steps[chosen].error)) continue;
       steps = std::move(path_of_rate);
       chosen = own;
       rate = other;
     }
-    const PathStep& best = steps[chosen].step;
-    const JudgedStep of_all = fit(all_, best.columns, best.ridge);
+    const JudgedFit& best = steps[chosen];
+    const JudgedFit of_all = fit(CentredEquations(all_), best.columns, best.lambda);
     LongFinished result;
-    result.judged = model(fit(judged, best.columns, best.ridge), steps[chosen].error);
-    result.all = model(of_all, steps[chosen].error);
-    result.train_mse = of_all.step.train_mse;
+    result.judged = model(fit(CentredEquations(judged), best.columns, best.lambda), best.error);
+    result.all = model(of_all, best.error);
+    result.train_mse = of_all.train_mse;
     for (Finished* finished : {&result.judged, &result.all}) {
       finished->rate = rate;
       finished->chosen = chosen;
       for (std::size_t k = 0; k < steps.size(); ++k) {
-        finished->records.emplace_back(k, steps[k].step);
+        finished->records.push_back(record_of(k, steps[k]));
         finished->records.back().validation_mse = steps[k].error;
       }
     }
     return result;
   }
 
-  [[nodiscard]] Finished model(const JudgedStep& judged, double error) const {
+  [[nodiscard]] Finished model(const JudgedFit& fit, double error) const {
     Finished result;
-    set_model(result, drawn_, judged.constant, judged.step.columns, judged.step.coefficients);
+    set_model(result, drawn_, fit.intercept, fit.columns, fit.coefficients);
     result.error = error;
-    result.ridge = judged.step.ridge;
+    result.ridge = fit.lambda;
     return result;
   }
 
@@ -236,9 +167,9 @@ class LongFinish {
   const std::function<void()>& check_;
   ScaledDictionary drawn_;
   std::vector<bool> kept_;
-  GramSummary all_;
-  GramSummary choosing_;
-  GramSummary telling_;
+  NormalEquations all_;
+  NormalEquations choosing_;
+  NormalEquations telling_;
 };
 
 // Of the columns drawn with `factor` times the features, those of `part` times.

@@ -3,7 +3,7 @@
 //
 // With so many rows, more features of a term may be worth their place. Up to four times as many as the term was found
 // with are summed up at once, those of fewer being among them; rows held out choose how many, the ridge and, along the
-// path that drops the column whose loss costs least (grow/elimination.hpp), the columns that stay.
+// path that drops the column whose loss costs least (ridge/elimination.hpp), the columns that stay.
 #pragma once
 
 #include <functional>

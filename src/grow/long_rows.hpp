@@ -9,7 +9,7 @@
 #include "data/rows.hpp"
 #include "grow/finish_parts.hpp"
 #include "linalg/device.hpp"
-#include "summary/gram_summary.hpp"
+#include "ridge/normal_equations.hpp"
 
 namespace shrimp {
 
@@ -20,7 +20,7 @@ struct SumOptions {
 
 struct LongRows {
   /// Sums over all rows, in scaled units, of a constant and of these columns.
-  std::function<GramSummary(const ScaledDictionary& columns, const SumOptions& options)> sum_up;
+  std::function<NormalEquations(const ScaledDictionary& columns, const SumOptions& options)> sum_up;
   Rows choosing;
   Rows telling;
   std::size_t rows = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "linalg/dense.hpp"
+#include "ridge/solve.hpp"
 #include "shrimp/kernels.hpp"
 
 namespace shrimp {
@@ -24,11 +25,8 @@ Matrix NystromFeatures::kernel_at(MatrixView X) const {
 }
 
 Cholesky NystromFeatures::factorize() const {
-  for (double extra = kernel_jitter;; extra *= 10.0) {
-    Matrix K = kernel_at(landmarks_);
-    for (std::size_t j = 0; j < K.cols(); ++j) K(j, j) += extra * variance_;
-    if (std::optional<Cholesky> L = Cholesky::factor(std::move(K))) return std::move(*L);
-  }
+  double jitter = kernel_jitter;
+  return *raise_lambda(jitter, [&](double raised) { return factor_ridge(kernel_at(landmarks_), raised * variance_); });
 }
 
 Matrix NystromFeatures::transposed_at(MatrixView X) const {

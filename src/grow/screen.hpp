@@ -28,9 +28,9 @@
 
 #include "data/rows.hpp"
 #include "features/supports.hpp"
-#include "grow/left_out.hpp"
 #include "grow/null_scores.hpp"
 #include "linalg/device.hpp"
+#include "ridge/residual_maker.hpp"
 #include "shrimp/matrix.hpp"
 
 namespace shrimp {

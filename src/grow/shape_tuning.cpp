@@ -88,7 +88,7 @@ class Coordinates {
 };
 
 Height height_of(const GrowingFit& fit) {
-  Height height{fit.smoother().evidence(), {}};
+  Height height{fit.smoother().log_marginal_likelihood(), {}};
   const std::vector<GrowingFit::Slopes> of_evidence = fit.evidence_slopes();
   for (std::size_t k = 0; k < of_evidence.size(); ++k) {
     const TermShape& term = fit.terms()[k];

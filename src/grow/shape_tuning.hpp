@@ -1,7 +1,8 @@
 // The scales and amplitudes of all terms at once, moved to where the evidence is largest.
 //
-// The evidence (grow/smoother.hpp) says how probable the target is before any coefficient is known: shapes that could
-// fit anything lose against those that fit this. Its slopes with respect to all shapes cost about as much as one fit.
+// The evidence (ridge/leave_one_out_ridge.hpp) says how probable the target is before any coefficient is known: shapes
+// that could fit anything lose against those that fit this. Its slopes with respect to all shapes cost about as much as
+// one fit.
 #pragma once
 
 #include <functional>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <stdexcept>
 
 #include "data/grouped_rows.hpp"
 #include "data/present.hpp"
@@ -12,9 +11,7 @@
 #include "grow/finish_parts.hpp"
 #include "grow/input_spread.hpp"
 #include "grow/screen.hpp"
-#include "linalg/cholesky.hpp"
 #include "linalg/dense.hpp"
-#include "summary/gram_summary.hpp"
 
 namespace shrimp {
 namespace {
@@ -124,7 +121,7 @@ class WeakTerms {
 
   [[nodiscard]] std::optional<Tried> best_shape(const ScoredSupport& set, const std::vector<double>& r) const {
     std::optional<TermShape> best;
-    double least = mean_square(r);
+    double least = errors_of(r).mean;
     for (const double scale : options_.scale ? std::vector{*options_.scale} : std::vector{0.2, 0.5, 1.2, 3.0}) {
       TermShape shape{set.variables, std::vector<double>(set.variables.size(), scale), options_.smoothness.value_or(0),
                       1.0};
@@ -156,26 +153,16 @@ class WeakTerms {
     shape.amplitude = 1.0;
     Grown alone{{shape}, grown_.lambda, {}, grown_.deviations, 0.0, grown_.kinds};
     Matrix B = ScaledDictionary(alone, options_.seed).evaluate_at(rows_.X);
-    const Means means(B, rows_);
-    return means.take_out(std::move(B));
+    const Centring centring(B, rows_);
+    return centring.apply(std::move(B));
   }
 
   struct FoldSums {
-    std::vector<GramSummary> held_out;
-    GramSummary all;
+    std::vector<NormalEquations> held_out;
+    NormalEquations all;
 
     [[nodiscard]] std::vector<double> solve_without(std::size_t k, double ridge) const {
-      GramSummary train = all.without(GramSummary(held_out[k]));
-      for (;; ridge *= 10.0) {
-        if (!std::isfinite(ridge)) throw std::logic_error("random features with NaN or infinite values");
-        Matrix M(train.G);
-        for (std::size_t j = 0; j < M.cols(); ++j) M(j, j) += ridge;
-        const std::optional<Cholesky> factor = Cholesky::factor(std::move(M));
-        if (!factor) continue;
-        std::vector<double> c = train.target.products;
-        factor->solve(c);
-        return c;
-      }
+      return solve_ridge(all.without(NormalEquations(held_out[k])), ridge);
     }
 
     [[nodiscard]] double error(double ridge) const {
@@ -186,7 +173,7 @@ class WeakTerms {
   };
 
   [[nodiscard]] FoldSums sum_up(const Matrix& B, const std::vector<double>& r) const {
-    FoldSums sums{{}, GramSummary(B.cols())};
+    FoldSums sums{{}, NormalEquations(B.cols())};
     for (const RowSplit& split : folds_) {
       Matrix own = gather_rows(B, split.held_out);
       std::vector<double> target;
@@ -221,8 +208,6 @@ class WeakTerms {
   }
 
   [[nodiscard]] double weight_of(std::size_t i) const { return rows_.weights.empty() ? 1.0 : rows_.weights[i]; }
-
-  [[nodiscard]] double mean_square(const std::vector<double>& r) const { return errors_of(r).mean; }
 
   [[nodiscard]] RowErrors errors_of(const std::vector<double>& r) const {
     RowErrors errors;

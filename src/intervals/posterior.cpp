@@ -8,6 +8,7 @@
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
 #include "random/philox.hpp"
+#include "ridge/solve.hpp"
 
 namespace shrimp {
 namespace {
@@ -24,12 +25,10 @@ double one_norm(const Matrix& lower) {
 }
 
 std::optional<Cholesky> factor_with_ridge(const Matrix& G, double& ridge) {
-  for (;; ridge *= 10.0) {
-    if (!std::isfinite(ridge)) return std::nullopt;
-    Matrix M = copy_lower_triangle(G);
-    for (std::size_t k = 0; k < M.cols(); ++k) M(k, k) += ridge;
-    if (std::optional<Cholesky> L = Cholesky::factor(std::move(M))) return L;
+  for (; std::isfinite(ridge); ridge *= 10.0) {
+    if (std::optional<Cholesky> L = factor_ridge(copy_lower_triangle(G), ridge)) return L;
   }
+  return std::nullopt;
 }
 
 // The condition number of G is that of the columns, squared.

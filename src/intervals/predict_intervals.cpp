@@ -176,11 +176,13 @@ bool lacks_held_out_rows(const Model& model) {
 void require_uncertainty(const Model& model, const std::string& source) {
   if (model.uncertainty) return;
   const Loss loss = loss_of(model);
-  if (objective_of(loss).interval == IntervalKind::none) {
-    throw OptionError(fmt::format(
-        "{} was fitted with loss {} and predicts {}, which has no intervals.\nRemove the option; fits of a low and a "
-        "high quantile enclose most targets.",
-        source, name_of(loss), objective_of(loss).prediction));
+  const Objective& objective = objective_of(loss);
+  if (objective.interval == IntervalKind::none) {
+    throw OptionError(
+        fmt::format("{} was fitted with loss {} and predicts {}, without intervals.\nRemove the option; {}.", source,
+                    objective.name, objective.prediction,
+                    objective.has_several_predictors ? "the predicted probabilities measure the uncertainty"
+                                                     : "fits of a low and a high quantile enclose most targets"));
   }
   if (lacks_held_out_rows(model)) {
     throw OptionError(

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "linalg/dense.hpp"
+#include "ridge/solve.hpp"
 #include "shrimp/kernels.hpp"
 
 namespace shrimp {
@@ -29,11 +30,8 @@ Matrix centres_of(const Dictionary& sections, std::size_t inputs) {
 
 Cholesky factor_kernel(const Dictionary& sections, std::size_t inputs) {
   const Matrix centres = centres_of(sections, inputs);
-  for (double extra = kernel_jitter;; extra *= 10.0) {
-    Matrix K = evaluate(sections, centres);
-    for (std::size_t k = 0; k < K.cols(); ++k) K(k, k) += extra;
-    if (std::optional<Cholesky> L = Cholesky::factor(std::move(K))) return std::move(*L);
-  }
+  double jitter = kernel_jitter;
+  return *raise_lambda(jitter, [&](double raised) { return factor_ridge(evaluate(sections, centres), raised); });
 }
 
 }  // namespace

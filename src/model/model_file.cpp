@@ -10,6 +10,7 @@
 #include "model/json_fields.hpp"
 #include "model/model_text.hpp"
 #include "model/uncertainty_fields.hpp"
+#include "shrimp/classes.hpp"
 #include "shrimp/errors.hpp"
 #include "shrimp/model.hpp"
 #include "shrimp/version.hpp"
@@ -60,8 +61,16 @@ void check_version(const Reader& reader, const Model& model, std::uint64_t versi
   }
 }
 
+// The coefficient of a column, or a list with one per class.
+Json coefficient_json(const Model& model, const ClassModel* classes, std::size_t k) {
+  if (classes == nullptr) return model.coefficients[k];
+  std::vector<double> values;
+  for (const std::vector<double>& own : classes->coefficients) values.push_back(own[k]);
+  return values;
+}
+
 // One object per weight vector, with the coefficient of each of its functions.
-std::vector<Json> features_to_json(const Model& model) {
+std::vector<Json> features_to_json(const Model& model, const ClassModel* classes) {
   const FeatureWeights& W = model.dictionary.weights;
   std::vector<Json> features(W.size(), Json::object());
   for (std::size_t j = 0; j < W.size(); ++j) {
@@ -71,12 +80,25 @@ std::vector<Json> features_to_json(const Model& model) {
     if (model.penalty) features[j]["scale"] = model.penalty->scales[j];
   }
   for (std::size_t k = 0; k < model.dictionary.columns(); ++k) {
-    features[model.dictionary.rows[k]][about(model.dictionary.functions[k]).name] = model.coefficients[k];
+    features[model.dictionary.rows[k]][about(model.dictionary.functions[k]).name] = coefficient_json(model, classes, k);
   }
   return features;
 }
 
-void read_feature(const Reader& reader, Model& model, std::vector<std::pair<Function, double>>& coefficients) {
+// Coefficients of one function of a weight vector: one, or one per class.
+using FunctionCoefficients = std::pair<Function, std::vector<double>>;
+
+std::vector<double> read_coefficients(const Reader& reader, const std::string& name, const ClassModel* classes) {
+  if (classes == nullptr) return {reader.number(name.c_str())};
+  std::vector<double> values = reader.numbers(name.c_str());
+  if (values.size() != classes->classes.size()) {
+    reader.fail(fmt::format("has a number of entries in \"{}\" that differs from the number of classes", name));
+  }
+  return values;
+}
+
+void read_feature(const Reader& reader, Model& model, const ClassModel* classes,
+                  std::vector<FunctionCoefficients>& coefficients) {
   const std::vector<std::uint32_t> variables = reader.indices("variables", model.inputs.size());
   const std::vector<double> weights = reader.numbers("weights");
   if (weights.size() != variables.size())
@@ -85,27 +107,31 @@ void read_feature(const Reader& reader, Model& model, std::vector<std::pair<Func
   if (reader.has("phase")) W.phases.push_back(reader.number("phase"));
   W.append(variables, weights);
   for (const FunctionRow& phi : all_functions()) {
-    if (reader.has(phi.name)) coefficients.emplace_back(phi.function, reader.number(phi.name));
+    if (reader.has(phi.name)) coefficients.emplace_back(phi.function, read_coefficients(reader, phi.name, classes));
   }
   if (coefficients.empty()) reader.fail("has no coefficient");
 }
 
-void read_features(const Reader& reader, Model& model, const std::string& source) {
+void read_features(const Reader& reader, Model& model, ClassModel* classes, const std::string& source) {
   const Json& features = reader.array("features");
-  std::vector<std::vector<std::pair<Function, double>>> coefficients(features.size());
+  std::vector<std::vector<FunctionCoefficients>> coefficients(features.size());
   for (std::size_t j = 0; j < features.size(); ++j) {
-    read_feature(Reader(features[j], fmt::format("feature {}", j), source), model, coefficients[j]);
+    read_feature(Reader(features[j], fmt::format("feature {}", j), source), model, classes, coefficients[j]);
   }
   const FeatureWeights& W = model.dictionary.weights;
   if (!W.phases.empty() && W.phases.size() != W.size()) reader.fail("has features with and without a phase");
   // Columns come back in the order they were drawn: function by function.
   for (const FunctionRow& phi : all_functions()) {
     for (std::size_t j = 0; j < coefficients.size(); ++j) {
-      for (const auto& [own, coefficient] : coefficients[j]) {
+      for (const auto& [own, values] : coefficients[j]) {
         if (own != phi.function) continue;
         model.dictionary.rows.push_back(static_cast<std::uint32_t>(j));
         model.dictionary.functions.push_back(own);
-        model.coefficients.push_back(coefficient);
+        if (classes == nullptr) {
+          model.coefficients.push_back(values.front());
+        } else {
+          for (std::size_t k = 0; k < values.size(); ++k) classes->coefficients[k].push_back(values[k]);
+        }
       }
     }
   }
@@ -209,27 +235,51 @@ void read_marginals(const Reader& reader, Model& model, const std::string& sourc
   }
 }
 
-Model read_model(const Json& json, const std::string& source) {
-  const Reader reader(json, "", source);
-  Model model;
-  model.method = reader.text("method");
-  model.target = reader.text("target");
-  model.inputs = reader.texts("inputs");
-  read_columns(reader, model, source);
-  if (reader.has("classes")) model.classes = reader.texts("classes");
-  if (!model.classes.empty() && model.classes.size() != 2) reader.fail("has a number of classes other than two");
-  model.scaling = read_scaling(reader.object("scaling"), model.inputs.size());
+// Terms, with their fractions by class in `classes`.
+void read_terms(const Reader& reader, Model& model, ClassModel* classes, const std::string& source) {
   const Json& terms = reader.array("terms");
   for (std::size_t k = 0; k < terms.size(); ++k) {
     const Reader term(terms[k], fmt::format("term {}", k), source);
     model.terms.push_back(
         {term.indices("variables", model.inputs.size()), term.count("basis_functions"), term.number("fraction"), {}});
     if (term.has("p_value")) model.terms.back().p_value = term.number("p_value");
+    if (classes == nullptr) continue;
+    const std::vector<double> fractions = read_coefficients(term, "fractions", classes);
+    for (std::size_t c = 0; c < fractions.size(); ++c) classes->fractions[c].push_back(fractions[c]);
   }
+}
+
+void read_classes(const Reader& reader, ClassModel& classes) {
+  if (reader.count("format_version") < 2) {
+    reader.fail("was written by an earlier ShrimpClassifier. Load it with Python's ShrimpClassifier.load");
+  }
+  classes.classes = reader.texts("classes");
+  if (classes.classes.size() < 2) reader.fail("has fewer than two classes");
+  classes.intercepts = read_coefficients(reader, "intercepts", &classes);
+  classes.coefficients.resize(classes.classes.size());
+  classes.fractions.resize(classes.classes.size());
+}
+
+// With `classes`, everything that classes do not share is read into it.
+Model read_model(const Json& json, ClassModel* classes, const std::string& source) {
+  const Reader reader(json, "", source);
+  Model model;
+  model.method = reader.text("method");
+  model.target = reader.text("target");
+  model.inputs = reader.texts("inputs");
+  read_columns(reader, model, source);
+  if (classes != nullptr) {
+    read_classes(reader, *classes);
+  } else if (reader.has("classes")) {
+    model.classes = reader.texts("classes");
+    if (!model.classes.empty() && model.classes.size() != 2) reader.fail("has a number of classes other than two");
+  }
+  model.scaling = read_scaling(reader.object("scaling"), model.inputs.size());
+  read_terms(reader, model, classes, source);
   model.options = read_options(reader);
   if (reader.has("given")) model.given = read_options(reader, "given");  // Files of older programs have none.
   model.results = read_results(reader);
-  read_features(reader, model, source);
+  read_features(reader, model, classes, source);
   read_kernel(reader, model);
   read_penalty(reader, model, source);
   if (reader.has("uncertainty")) {  // Programs that overlook it predict the same.
@@ -240,21 +290,24 @@ Model read_model(const Json& json, const std::string& source) {
     model.dictionary.marginals =
         std::make_shared<const std::vector<Marginal>>(scale_marginals(model.marginals, model.scaling));
   }
-  check_version(reader, model, reader.count("format_version"));
+  if (classes == nullptr) check_version(reader, model, reader.count("format_version"));
   return model;
 }
 
-}  // namespace
-
-std::string to_json(const Model& model) {
+std::string model_file_text(const Model& model, const ClassModel* classes) {
   std::vector<Json> terms;
   for (const Term& term : model.terms) {
-    terms.push_back(
-        {{"variables", term.variables}, {"basis_functions", term.basis_functions}, {"fraction", term.fraction}});
-    if (term.p_value) terms.back()["p_value"] = *term.p_value;
+    Json& json = terms.emplace_back(
+        Json{{"variables", term.variables}, {"basis_functions", term.basis_functions}, {"fraction", term.fraction}});
+    if (term.p_value) json["p_value"] = *term.p_value;
+    if (classes == nullptr) continue;
+    std::vector<double> fractions;
+    for (const std::vector<double>& own : classes->fractions) fractions.push_back(own[terms.size() - 1]);
+    json["fractions"] = fractions;
   }
-  std::string text =
-      fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}", real_model_format, model_format_version);
+  std::string text = fmt::format("{{\n \"format\": \"{}\",\n \"format_version\": {}",
+                                 classes == nullptr ? real_model_format : class_model_format,
+                                 classes == nullptr ? model_format_version : class_model_format_version);
   const auto append = [&](const char* name, const Json& value) {
     text += fmt::format(",\n \"{}\": {}", name, value.dump());
   };
@@ -262,6 +315,10 @@ std::string to_json(const Model& model) {
   append("method", model.method);
   append("target", model.target);
   if (!model.classes.empty()) append("classes", model.classes);
+  if (classes != nullptr) {
+    append("classes", classes->classes);
+    append("intercepts", classes->intercepts);
+  }
   append("inputs", model.inputs);
   if (!model.columns.empty()) append_list(text, "columns", columns_to_json(model.columns));
   append("scaling", scaling_to_json(model.scaling));
@@ -277,12 +334,24 @@ std::string to_json(const Model& model) {
   if (model.uncertainty) append("uncertainty", uncertainty_to_json(*model.uncertainty));
   if (!model.marginals.empty()) append_list(text, "marginals", marginals_to_json(model.marginals));
   append_list(text, "terms", terms);
-  append_list(text, "features", features_to_json(model));
+  append_list(text, "features", features_to_json(model, classes));
   return text + "\n}\n";
 }
 
+}  // namespace
+
+std::string to_json(const Model& model) { return model_file_text(model, nullptr); }
+
 Model model_from_json(std::string_view text, const std::string& source) {
-  return read_model(parse_model(text, real_model_format, model_format_version, source), source);
+  return read_model(parse_model(text, real_model_format, model_format_version, source), nullptr, source);
+}
+
+std::string to_json(const ClassModel& model) { return model_file_text(model.shared, &model); }
+
+ClassModel class_model_from_json(std::string_view text, const std::string& source) {
+  ClassModel model;
+  model.shared = read_model(parse_model(text, class_model_format, class_model_format_version, source), &model, source);
+  return model;
 }
 
 }  // namespace shrimp

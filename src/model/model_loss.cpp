@@ -31,6 +31,16 @@ LossFunction loss_function_of(const Model& model) {
   return LossFunction(loss, parameters);
 }
 
+std::string class_of(const Model& model) {
+  const auto found = model.options.find("class");
+  return found == model.options.end() ? "" : found->second;
+}
+
+std::string target_column(const Model& model) {
+  const auto found = model.options.find("target");
+  return found == model.options.end() ? model.target : found->second;
+}
+
 std::string exposure_of(const Model& model) {
   const auto told = model.options.find("exposure");
   return told == model.options.end() ? "" : told->second;

@@ -18,4 +18,10 @@ LossFunction loss_function_of(const Model& model);
 /// The column that counts were counted over, which `evaluate` needs; "" for none.
 std::string exposure_of(const Model& model);
 
+/// The class that a model of loss multinomial describes (shrimp/classes.hpp); "" for other models.
+std::string class_of(const Model& model);
+
+/// The column that the model was fitted to; of one class, that of all classes.
+std::string target_column(const Model& model);
+
 }  // namespace shrimp

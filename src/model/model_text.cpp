@@ -23,6 +23,12 @@ namespace {
     throw ModelFileError(
         fmt::format("{} holds a complex model.\nRead it with load_complex_model of the C++ library.", source));
   }
+  if (format == class_model_format) {
+    throw ModelFileError(
+        fmt::format("{} holds a model of several classes.\nRead it with load_class_model of the C++ library, or with "
+                    "Python's ShrimpClassifier.load.",
+                    source));
+  }
   throw ModelFileError(fmt::format("{} holds a model of real numbers.\nRead it with load_model.", source));
 }
 
@@ -34,7 +40,7 @@ namespace {
 std::string_view remains_of_format(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos || text[begin] != '{') return {};
-  for (const std::string_view format : {real_model_format, complex_model_format}) {
+  for (const std::string_view format : {real_model_format, complex_model_format, class_model_format}) {
     if (text.find(fmt::format("\"{}\"", format)) != std::string_view::npos) return format;
   }
   return {};
@@ -89,11 +95,18 @@ FileContent read_model_file(const std::string& path, std::string_view format) {
   }
 }
 
+bool is_class_model(std::string_view text) {
+  constexpr std::size_t beginning = 200;  // "format" is the first key.
+  return text.substr(0, beginning).find(fmt::format("\"format\": \"{}\"", class_model_format)) !=
+         std::string_view::npos;
+}
+
 Json parse_model(std::string_view text, std::string_view format, int newest_version, const std::string& source) {
   Json json = parse(text, format, source);
   const auto found = json.find("format");
-  if (found == json.end() || (*found != real_model_format && *found != complex_model_format))
-    refuse_other(source, format);
+  const bool is_known = found != json.end() &&
+                        (*found == real_model_format || *found == complex_model_format || *found == class_model_format);
+  if (!is_known) refuse_other(source, format);
   if (*found != format) refuse_format(found->get<std::string>(), source);
   const Reader reader(json, "", source);
   const std::uint64_t version = reader.count("format_version");
@@ -102,7 +115,7 @@ Json parse_model(std::string_view text, std::string_view format, int newest_vers
                                      source, version, newest_version));
   }
   if (version < 1) reader.fail("has a \"format_version\" below 1");
-  rename_keys(json, format, version, source);
+  if (format != class_model_format) rename_keys(json, format, version, source);  // No key was renamed yet.
   return json;
 }
 

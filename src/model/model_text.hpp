@@ -11,6 +11,10 @@ namespace shrimp {
 
 inline constexpr std::string_view real_model_format = "shrimp-model";
 inline constexpr std::string_view complex_model_format = "shrimp-complex-model";
+inline constexpr std::string_view class_model_format = "shrimp-classes";
+
+/// Whether a text begins like the file of a class model.
+[[nodiscard]] bool is_class_model(std::string_view text);
 
 /// All of a file that should hold a model of this format, or of standard input for "-". Throws ModelFileError.
 [[nodiscard]] FileContent read_model_file(const std::string& path, std::string_view format);

@@ -18,13 +18,14 @@ extern const Objective huber_objective;
 extern const Objective gamma_objective;
 extern const Objective tweedie_objective;
 extern const Objective quantile_objective;
+extern const Objective multinomial_objective;
 extern const Objective custom_objective;
 
 namespace {
 
-constexpr std::array<const Objective*, 8> objectives = {&squared_objective,  &logistic_objective, &poisson_objective,
-                                                        &huber_objective,    &gamma_objective,    &tweedie_objective,
-                                                        &quantile_objective, &custom_objective};
+constexpr std::array<const Objective*, 9> objectives = {
+    &squared_objective, &logistic_objective, &poisson_objective,  &huber_objective, &gamma_objective,
+    &tweedie_objective, &quantile_objective, &multinomial_objective, &custom_objective};
 
 // The constant of least loss where no formula gives it: Newton's method, halving steps that do not descend.
 double constant_by_newton(const LossFunction& loss, std::span<const double> y, std::span<const double> weights,
@@ -81,6 +82,7 @@ extern const Objective custom_objective = {
     .derivatives = nullptr,
     .largest_curvature = nullptr,
     .degree = [](const LossParameters&) { return 0.0; },
+    .updates_by_steps = false,
     .metric = {"custom_loss", "custom loss", 1.0},
     .constant_model = "constant",
     .linear_model = "linear model",
@@ -120,7 +122,12 @@ const Objective& objective_of(Loss loss) {
 
 std::span<const Objective* const> all_objectives() { return std::span(objectives).first(objectives.size() - 1); }
 
-bool has_link(Loss loss) { return objective_of(loss).link != TargetForm::identity; }
+bool has_link(Loss loss) {
+  const Objective& objective = objective_of(loss);
+  return objective.link != TargetForm::identity || objective.has_several_predictors;
+}
+
+std::string scale_key(const Objective& objective) { return std::string(objective.name) + "_scale"; }
 
 std::string_view name_of(Loss loss) { return objective_of(loss).name; }
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -69,6 +70,8 @@ struct Objective {
   std::string_view help;  ///< For which targets.
   /// Link: the transform of the mean that the linear predictor fits.
   TargetForm link = TargetForm::identity;
+  /// Whether there is one linear predictor per class; value and derivatives are null then.
+  bool has_several_predictors = false;
   TargetRange target;
   double (*value)(double y, double f, const LossParameters& parameters);
   Derivatives (*derivatives)(double y, double f, const LossParameters& parameters);
@@ -85,6 +88,8 @@ struct Objective {
   bool has_scale = false;    ///< Whether `scale` is estimated from residuals.
   bool is_smoothed = false;  ///< Whether `scale` only smooths the loss; metrics have no smoothing.
   int most_searches = 2;     ///< For terms, on successive working responses.
+  /// Whether one step on (1) from a fit to other rows is a fit to all rows, nearly: sufficient statistics then suffice.
+  bool updates_by_steps = true;
   Metric metric;
   std::string_view constant_model;  ///< Name of the baseline without inputs.
   std::string_view linear_model;    ///< Name of the linear baseline.
@@ -99,10 +104,13 @@ const Objective& objective_of(Loss loss);
 /// All losses that have a name for callers, in the order of `Loss`.
 std::span<const Objective* const> all_objectives();
 
-/// Whether predictions are another function of the linear predictor than itself.
+/// Whether predictions are another function of the linear predictor, or of several, than itself.
 bool has_link(Loss loss);
 
 std::string_view name_of(Loss loss);
+
+/// Of the scale of a loss in results: "huber_scale".
+std::string scale_key(const Objective& objective);
 
 /// A row of (1).
 struct WorkingRow {

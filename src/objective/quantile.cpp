@@ -44,6 +44,7 @@ extern const Objective quantile_objective = {
     .has_scale = true,
     .is_smoothed = true,
     .most_searches = 3,
+    .updates_by_steps = false,  // Other rows have a curvature after a step.
     .metric = {"pinball_loss", "pinball loss", 1.0},
     .constant_model = "constant",
     .linear_model = "quantile regression",

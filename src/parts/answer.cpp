@@ -45,7 +45,7 @@ std::vector<double> values_without_weights(const DrawnRows& drawn) {
 }
 
 // The lower triangle, column by column.
-std::vector<double> triangle(const GramSummary& sums) {
+std::vector<double> triangle(const NormalEquations& sums) {
   std::vector<double> entries;
   entries.reserve(sums.columns() * (sums.columns() + 1) / 2);
   for (std::size_t j = 0; j < sums.columns(); ++j) {
@@ -107,13 +107,13 @@ DrawnRows drawn_from_bytes(std::string_view bytes) {
   return drawn;
 }
 
-std::string to_bytes(const GramSummary& sums) {
+std::string to_bytes(const NormalEquations& sums) {
   Packer packer;
   packer(AnswerKind::sums, sums.rows, sums.weight, sums.target.products, sums.target.squares, triangle(sums));
   return packer.take();
 }
 
-GramSummary sums_from_bytes(std::string_view bytes) {
+NormalEquations sums_from_bytes(std::string_view bytes) {
   Unpacker unpacker = open(bytes, AnswerKind::sums);
   std::size_t rows = 0;
   double weight = 0.0;
@@ -125,7 +125,7 @@ GramSummary sums_from_bytes(std::string_view bytes) {
   if (entries.size() != columns * (columns + 1) / 2 || !unpacker.is_at_end()) {
     throw DataError("the statistics of a partition are damaged.");
   }
-  GramSummary sums(columns);
+  NormalEquations sums(columns);
   sums.rows = rows;
   sums.weight = weight;
   sums.target.products = std::move(products);
@@ -154,7 +154,7 @@ std::string answer_question(std::string_view question, RowBlocks& part, std::siz
 std::string merge_answers(std::span<const std::string_view> answers) {
   if (answers.empty()) throw DataError("no replies of partitions were given to merge.");
   return kind_of(answers.front()) == AnswerKind::drawn ? merge<DrawnRows>(answers, drawn_from_bytes)
-                                                       : merge<GramSummary>(answers, sums_from_bytes);
+                                                       : merge<NormalEquations>(answers, sums_from_bytes);
 }
 
 }  // namespace shrimp

@@ -5,15 +5,15 @@
 #include <string_view>
 
 #include "data/long_table.hpp"
-#include "summary/gram_summary.hpp"
+#include "ridge/normal_equations.hpp"
 
 namespace shrimp {
 
 std::string to_bytes(const DrawnRows& drawn);
-std::string to_bytes(const GramSummary& sums);
+std::string to_bytes(const NormalEquations& sums);
 
 /// Throw DataError where the bytes are no such answer.
 DrawnRows drawn_from_bytes(std::string_view bytes);
-GramSummary sums_from_bytes(std::string_view bytes);
+NormalEquations sums_from_bytes(std::string_view bytes);
 
 }  // namespace shrimp

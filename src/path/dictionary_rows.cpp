@@ -101,7 +101,7 @@ Reduction DictionaryRows::reduce(std::span<const double> y) const {
 
 Reduction DictionaryRows::reduce_by_blocks(std::span<const double> y) const {
   const std::size_t block_rows = 2 * cols();
-  TriangleSummary sums(cols());
+  TriangularSystem sums(cols());
   for (std::size_t first = 0; first < rows(); first += block_rows) {
     const std::size_t count = std::min(block_rows, rows() - first);
     sums.add(columns_of(*dictionary_, first, count), y.subspan(first, count));

@@ -7,7 +7,7 @@
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
 #include "path/effects_basis.hpp"
-#include "summary/gram_summary.hpp"
+#include "ridge/normal_equations.hpp"
 
 namespace shrimp {
 namespace {
@@ -25,7 +25,7 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
   std::optional<Reduction> reduce(const RowSpace& rows, std::span<const double> y) {
     Blocks blocks = blocks_of(rows, y);
     visit(blocks, {}, [&](MatrixView Z, std::span<const double> left) { sums_.add(Z, left); });
-    auto triangle = triangle_of(sums_);
+    auto triangle = triangular_system(sums_);
     if (!triangle || !(triangle_rcond(triangle->R) > least_rcond)) return std::nullopt;
     g_ = triangle->b;
     solve_triangle(triangle->R, g_, false);
@@ -40,9 +40,9 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
 
   [[nodiscard]] std::optional<Reduction> extend(const RowSpace& more, std::span<const double> y) const override {
     Blocks blocks = blocks_of(more, y);
-    GramSummary sums = sums_;
+    NormalEquations sums = sums_;
     visit(blocks, g_, [&](MatrixView Z, std::span<const double> left) { sums.add(Z, left); });
-    auto triangle = triangle_of(std::move(sums));
+    auto triangle = triangular_system(std::move(sums));
     if (!triangle) return std::nullopt;
     std::vector<double> step = triangle->b;
     solve_triangle(triangle->R, step, false);
@@ -92,7 +92,7 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
   }
 
   // A second solve takes away what rounding left in the way of the first: g ← g + (L Lᵀ)⁻¹ Zᵀ(y − Z g).
-  static void refine(TriangleSummary& triangle, std::vector<double>& g, const TargetSums& left) {
+  static void refine(TriangularSystem& triangle, std::vector<double>& g, const TargetSums& left) {
     std::vector<double> step = left.products;
     solve_triangle(triangle.R, step, true);
     solve_triangle(triangle.R, step, false);
@@ -102,7 +102,7 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
     triangle.rest = std::max(0.0, left.squares - fitted);
   }
 
-  [[nodiscard]] Reduction reduction(const TriangleSummary& triangle) const {
+  [[nodiscard]] Reduction reduction(const TriangularSystem& triangle) const {
     Reduction result;
     result.M = std::make_shared<const Matrix>(basis_.times_coefficients(triangle.R));
     result.order = basis_.order();
@@ -113,8 +113,8 @@ class EffectsReduction : public Extension, public std::enable_shared_from_this<E
   }
 
   EffectsBasis basis_;
-  GramSummary sums_;  // Of Z g ≈ y, then of what g leaves of y.
-  TriangleSummary triangle_{0};
+  NormalEquations sums_;  // Of Z g ≈ y, then of what g leaves of y.
+  TriangularSystem triangle_{0};
   std::vector<double> g_;
 };
 

@@ -9,7 +9,7 @@
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
 #include "path/group_compression.hpp"
-#include "path/ridge.hpp"
+#include "ridge/generalized_cross_validation.hpp"
 #include "solvers/minimum_norm.hpp"
 
 namespace shrimp {
@@ -146,7 +146,7 @@ void PathSolver::work_on(Stage stage, Form form, double cut) { work_ = {std::mov
 // Fewer columns than rows: base_P = Q R.
 void PathSolver::reduce_to_triangle() {
   const std::size_t n = columns_.size();
-  TriangleSummary sums(n);
+  TriangularSystem sums(n);
   sums.add(base_.gather_stored(), base_.unscaled_b());
   base_ = make_stage(share(std::move(sums.R)), base_.order(), std::move(sums.b), std::vector<double>(n, 1.0),
                      base_.problem.rest + sums.rest);

@@ -8,12 +8,6 @@
 
 namespace shrimp {
 
-std::size_t drop_count(std::size_t columns, double prune_rate) {
-  if (columns <= 1) return 0;
-  const auto wanted = static_cast<std::size_t>(std::llround(prune_rate * static_cast<double>(columns)));
-  return std::clamp<std::size_t>(wanted, 1, columns - 1);
-}
-
 std::vector<std::size_t> keep_largest(std::span<const double> coefficients, std::size_t count) {
   std::vector<std::size_t> positions(coefficients.size());
   std::iota(positions.begin(), positions.end(), std::size_t{0});

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "ridge/elimination.hpp"
 #include "shrimp/path.hpp"
 
 namespace shrimp {
@@ -32,9 +33,6 @@ PruneRule drop_below(double threshold);
 
 /// Drops none: the path is one step.
 PruneRule keep_all();
-
-/// round(p·columns), at least 1, and never all.
-std::size_t drop_count(std::size_t columns, double prune_rate);
 
 /// Positions 0 … |c|−1 without the `count` of smallest |c|; ties go by position, the lower first. Ascending.
 std::vector<std::size_t> keep_largest(std::span<const double> coefficients, std::size_t count);

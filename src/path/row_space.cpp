@@ -52,13 +52,13 @@ std::vector<double> RowSpace::project_and_combine(const Columns& P, std::span<co
   return combine(P, c);
 }
 
-Reduction reduction_of(TriangleSummary sums) {
+Reduction reduction_of(TriangularSystem sums) {
   const Columns all = all_columns(sums.columns());
   return {std::make_shared<const Matrix>(std::move(sums.R)), all, std::move(sums.b), sums.rest, true, false, nullptr};
 }
 
 Reduction RowSpace::reduce(std::span<const double> y) const {
-  TriangleSummary sums(cols());
+  TriangularSystem sums(cols());
   sums.add(gather(all_columns(cols())), y);
   return reduction_of(std::move(sums));
 }

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "ridge/triangular_system.hpp"
 #include "shrimp/features.hpp"
 #include "shrimp/matrix.hpp"
 #include "solvers/linear_operator.hpp"
-#include "summary/triangle_summary.hpp"
 
 namespace shrimp {
 
@@ -38,7 +38,7 @@ struct Reduction {
 };
 
 /// All columns of the summary, in their order.
-Reduction reduction_of(TriangleSummary sums);
+Reduction reduction_of(TriangularSystem sums);
 
 /// Takes more rows of A into a reduction of the first.
 class Extension {

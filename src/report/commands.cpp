@@ -15,7 +15,7 @@ std::string shell_word(const std::string& text) {
 }
 
 std::string fit_command(const Model& model, const char* command) {
-  std::string line = fmt::format("shrimp {} TRAIN.csv --target {}", command, shell_word(model.target));
+  std::string line = fmt::format("shrimp {} TRAIN.csv --target {}", command, shell_word(target_column(model)));
   if (!model.given) return line;
   for (const auto& [name, value] : *model.given) {
     line += value == "true" ? fmt::format(" --{}", name) : fmt::format(" --{} {}", name, shell_word(value));

@@ -42,6 +42,9 @@ LossWords words_for(const Model& model) {
   if (loss_of(model) == Loss::logistic) {
     return {"log_loss", "log loss", {"AUC", "accuracy"}, "the fraction of each class as its probability"};
   }
+  if (loss_of(model) == Loss::multinomial) {
+    return {"log_loss", "log loss of all classes", {}, "the fraction of each class as its probability"};
+  }
   return {"deviance", "deviance", {"dispersion"}, fmt::format("the mean rate of {} for every row", model.target)};
 }
 
@@ -159,6 +162,9 @@ std::string about_scores(const Model& model) {
   if (loss_of(model) == Loss::logistic) {
     return "Log loss is the mean of −log of the probability given to the observed class: 0 is perfect. AUC is the "
            "probability that a row of the second class is ranked above one of the first: 0.5 is guessing.";
+  }
+  if (loss_of(model) == Loss::multinomial) {
+    return "Log loss is the mean of −log of the probability given to the observed class: 0 is perfect.";
   }
   return "Deviance is the mean of 2(y log(y/μ) − y + μ) of counts y and their predictions μ: 0 is perfect. Dispersion "
          "is "

@@ -25,6 +25,12 @@ std::string forms_text(const Model& model) {
 }
 
 std::string target_text(const Model& model) {
+  if (const std::string own = class_of(model); !own.empty()) {
+    return fmt::format(
+        "{} has several classes. {} is the linear predictor of class {}: the logarithm of its probability over the "
+        "geometric mean of the probabilities of all classes. Effects and fractions of variance refer to it.",
+        target_column(model), model.target, own);
+  }
   if (model.scaling.target_form == TargetForm::identity) return "";
   if (model.classes.size() == 2) {
     return fmt::format(
@@ -76,12 +82,40 @@ std::string making_section(const Model& model) {
   return section("made", "How the model was fitted", markup);
 }
 
+namespace {
+
+std::string loading_of_classes(const Model& model, const std::string& file, const std::string& quoted) {
+  std::string markup =
+      code_block(fmt::format("shrimp predict {0} NEW.csv               # a class and probabilities for each "
+                             "row\nshrimp evaluate {0} TEST.csv    "
+                             "         # errors on rows with known {1}\nshrimp explain {0} NEW.csv --row 1 --class "
+                             "{2}\nshrimp export {0} --to c "
+                             "--class {2}",
+                             file, target_column(model), shell_word(class_of(model))));
+  markup += code_block(
+      fmt::format("from shrimp import ShrimpClassifier\n\nmodel = ShrimpClassifier.load({})\n"
+                  "model.predict_proba(X)  # X: a dataframe with these columns\nmodel.predict_terms(X)  # contribution "
+                  "of each term, by class",
+                  quoted));
+  return markup + code_block(fmt::format("#include <shrimp/classes.hpp>\n\nconst shrimp::ClassModel model = "
+                                         "shrimp::load_class_model({});\nconst shrimp::Matrix probabilities = "
+                                         "model.predict_probabilities(X);",
+                                         quoted));
+}
+
+}  // namespace
+
 std::string loading_section(const Model& model, const std::string& model_file) {
   const std::string file = shell_word(model_file);
   const std::string quoted = Json(model_file).dump();
   std::string markup = paragraph(
       fmt::format("The model is the JSON file {}. New tables need its input columns, in any order; {} is not needed.",
-                  model_file, model.target));
+                  model_file, target_column(model)));
+  const std::string inputs = folded(fmt::format("The {} in their order", count_text(model.inputs.size(), "input")),
+                                    paragraph(fmt::format("{}", fmt::join(model.inputs, ", "))));
+  if (!class_of(model).empty()) {
+    return section("load", "How to load the model", markup + loading_of_classes(model, file, quoted) + inputs);
+  }
   markup += code_block(fmt::format(
       "shrimp predict {0} NEW.csv               # a prediction for each row\nshrimp evaluate {0} TEST.csv             "
       "# errors on rows with known {1}\nshrimp explain {0} NEW.csv --row 1       # contributions to one "
@@ -97,9 +131,7 @@ std::string loading_section(const Model& model, const std::string& model_file) {
                              "shrimp::load_model({});\nconst std::vector<double> y = "
                              "model.predict(X);",
                              quoted));
-  markup += folded(fmt::format("The {} in their order", count_text(model.inputs.size(), "input")),
-                   paragraph(fmt::format("{}", fmt::join(model.inputs, ", "))));
-  return section("load", "How to load the model", markup);
+  return section("load", "How to load the model", markup + inputs);
 }
 
 }  // namespace shrimp::report

@@ -51,7 +51,7 @@ void count_covered(Coverage& coverage, const Model& model, MatrixView X, std::sp
 
 bool has_scores_of_rows(const Model& model) {
   const Loss loss = loss_of(model);
-  return loss == Loss::logistic || loss == Loss::poisson;
+  return loss == Loss::logistic || loss == Loss::multinomial || loss == Loss::poisson;
 }
 
 std::vector<TestedRow> TestRows::Content::sample(std::size_t most) const {

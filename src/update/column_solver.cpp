@@ -4,6 +4,7 @@
 
 #include "linalg/dense.hpp"
 #include "linalg/householder.hpp"
+#include "ridge/solve.hpp"
 #include "solvers/minimum_norm.hpp"
 
 namespace shrimp {
@@ -20,27 +21,19 @@ ColumnSolver::ColumnSolver(const Model& model, RefitRule rule) : rule_(std::move
   if (rule_.ridge > 0.0) prior_.emplace(model.dictionary, model.inputs.size(), rule_.scales);
 }
 
-// The ridge is a row for each column, √λ c_k ≈ 0: by orthogonal factors, the condition number is not squared.
 std::vector<double> ColumnSolver::solve_ridge(RidgeProblem problem) const {
-  const std::size_t n = problem.R.cols();
-  Matrix penalty(n, n);
-  for (std::size_t k = 0; k < n; ++k) penalty(k, k) = std::sqrt(problem.ridge);
-  const HouseholderQr qr(problem.R.rows() > 0 ? stack_rows(problem.R, penalty) : std::move(penalty));
-  std::vector<double> b = std::move(problem.b);
-  b.resize(b.size() + n, 0.0);
-  qr.apply_transposed(b);
-  b.resize(n);
-  solve_triangle(qr.R(), b, false);
-  prior_->unwhiten(b);
-  return b;
+  AugmentedTriangle triangle(std::move(problem.R), std::move(problem.b), problem.ridge);
+  solve_triangle(triangle.T, triangle.b, false);
+  prior_->unwhiten(triangle.b);
+  return std::move(triangle.b);
 }
 
 // The first row of R is the constant's: what is below it, is the triangle of the columns less their means.
-double ColumnSolver::constant_of(const TriangleSummary& sums, double kept_constant) const {
+double ColumnSolver::constant_of(const TriangularSystem& sums, double kept_constant) const {
   return rule_.constant == RefitRule::Constant::kept ? kept_constant : sums.b[0] / sums.R(0, 0);
 }
 
-RidgeProblem ColumnSolver::problem(const TriangleSummary& sums, double unit, double kept_constant) const {
+RidgeProblem ColumnSolver::problem(const TriangularSystem& sums, double unit, double kept_constant) const {
   const bool fitted = rule_.constant == RefitRule::Constant::fitted;
   RidgeProblem problem;
   problem.R = without_constant(sums.R, fitted ? 1 : 0);
@@ -51,7 +44,7 @@ RidgeProblem ColumnSolver::problem(const TriangleSummary& sums, double unit, dou
   return problem;
 }
 
-std::vector<double> ColumnSolver::solve(const TriangleSummary& sums, double unit, double kept_constant) const {
+std::vector<double> ColumnSolver::solve(const TriangularSystem& sums, double unit, double kept_constant) const {
   double constant = constant_of(sums, kept_constant);
   std::vector<double> c;
   if (sums.columns() > 1) {
@@ -72,7 +65,7 @@ std::vector<double> ColumnSolver::solve(const TriangleSummary& sums, double unit
   return c;
 }
 
-std::optional<Posterior> ColumnSolver::posterior(const TriangleSummary& sums, double unit) const {
+std::optional<Posterior> ColumnSolver::posterior(const TriangularSystem& sums, double unit) const {
   const bool fitted = rule_.constant == RefitRule::Constant::fitted;
   const std::size_t columns = sums.columns() - 1;
   if (columns == 0 || (!prior_ && sums.rows <= columns) || sums.R.rows() < 2) return std::nullopt;

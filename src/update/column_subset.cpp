@@ -21,10 +21,10 @@ Model with_columns(const Model& model, std::span<const std::size_t> kept) {
   return smaller;
 }
 
-TriangleSummary with_columns(const TriangleSummary& sums, std::span<const std::size_t> kept) {
+TriangularSystem with_columns(const TriangularSystem& sums, std::span<const std::size_t> kept) {
   std::vector<std::size_t> columns = {0};
   for (const std::size_t k : kept) columns.push_back(k + 1);
-  TriangleSummary fewer(columns.size());
+  TriangularSystem fewer(columns.size());
   fewer.add(gather_columns(sums.R, columns), sums.b, sums.weight);
   fewer.rows = sums.rows;
   fewer.rest += sums.rest;

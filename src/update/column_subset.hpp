@@ -12,7 +12,7 @@ namespace shrimp {
 Model with_columns(const Model& model, std::span<const std::size_t> kept);
 
 /// Sums of the constant's column and these, which are numbered as in the model.
-TriangleSummary with_columns(const TriangleSummary& sums, std::span<const std::size_t> kept);
+TriangularSystem with_columns(const TriangularSystem& sums, std::span<const std::size_t> kept);
 
 /// A summary of the rows for `smaller`, the model of these columns.
 ModelSummary with_columns(const ModelSummary& summary, std::span<const std::size_t> kept, const Model& smaller);

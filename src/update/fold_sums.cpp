@@ -17,7 +17,7 @@ const ModelSummary::Content& checked(const Model& model, const ModelSummary& sum
   return summary.content();
 }
 
-TriangleSummary finite(TriangleSummary sums) {
+TriangularSystem finite(TriangularSystem sums) {
   const double size = squared_norm({sums.R.data(), sums.R.rows() * sums.R.cols()}) + squared_norm(sums.b) + sums.rest;
   if (std::isfinite(size)) return sums;
   throw DataError(
@@ -46,30 +46,30 @@ FoldSums::FoldSums(const Model& model, const ModelSummary& summary)
       unit_(content_.unit.value(total_.weight / static_cast<double>(total_.rows))),
       kept_((model.scaling.target_mean - content_.target_mean) / content_.target_scale) {}
 
-std::vector<double> FoldSums::solve(const TriangleSummary& sums) const { return solver_.solve(sums, unit_, kept_); }
+std::vector<double> FoldSums::solve(const TriangularSystem& sums) const { return solver_.solve(sums, unit_, kept_); }
 
-RidgeProblem FoldSums::problem(const TriangleSummary& sums) const { return solver_.problem(sums, unit_, kept_); }
+RidgeProblem FoldSums::problem(const TriangularSystem& sums) const { return solver_.problem(sums, unit_, kept_); }
 
-std::vector<double> FoldSums::solve(const Model& smaller, const TriangleSummary& fewer) const {
+std::vector<double> FoldSums::solve(const Model& smaller, const TriangularSystem& fewer) const {
   return ColumnSolver(smaller, refit_rule(smaller, "the model")).solve(fewer, unit_, kept_);
 }
 
 std::optional<FoldError> FoldSums::error(const Fit& fit) const {
-  std::vector<const TriangleSummary*> folds;
+  std::vector<const TriangularSystem*> folds;
   for (const auto& [fold, own] : content_.sums) folds.push_back(&own);
   if (folds.size() < 2) return std::nullopt;
   // Sums of the folds after each; those before are summed up on the way.
-  std::vector<TriangleSummary> after;
+  std::vector<TriangularSystem> after;
   after.emplace_back(content_.columns);
   for (std::size_t k = folds.size() - 1; k > 0; --k) {
     after.push_back(after.back());
     after.back().merge(*folds[k]);
   }
-  TriangleSummary others(content_.columns);
+  TriangularSystem others(content_.columns);
   std::vector<double> squares;
   std::vector<double> weights;
-  for (const TriangleSummary* fold : folds) {
-    TriangleSummary rest = std::move(after.back());
+  for (const TriangularSystem* fold : folds) {
+    TriangularSystem rest = std::move(after.back());
     after.pop_back();
     rest.merge(others);
     squares.push_back(fold->squared_error(fit(rest)));

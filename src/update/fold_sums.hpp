@@ -22,27 +22,27 @@ class FoldSums {
   /// summary must outlive it.
   FoldSums(const Model& model, const ModelSummary& summary);
 
-  [[nodiscard]] const TriangleSummary& total() const { return total_; }
+  [[nodiscard]] const TriangularSystem& total() const { return total_; }
 
   /// The constant and the coefficients, and what they solve.
-  [[nodiscard]] std::vector<double> solve(const TriangleSummary& sums) const;
-  [[nodiscard]] RidgeProblem problem(const TriangleSummary& sums) const;
+  [[nodiscard]] std::vector<double> solve(const TriangularSystem& sums) const;
+  [[nodiscard]] RidgeProblem problem(const TriangularSystem& sums) const;
   [[nodiscard]] std::optional<Posterior> posterior() const { return solver_.posterior(total_, unit_); }
 
   /// Of all rows, in units in which the ridge counts as for one row.
   [[nodiscard]] double count() const { return total_.weight / unit_; }
 
   /// The same for a part of the model's columns, `fewer` having the sums of just these.
-  [[nodiscard]] std::vector<double> solve(const Model& smaller, const TriangleSummary& fewer) const;
+  [[nodiscard]] std::vector<double> solve(const Model& smaller, const TriangularSystem& fewer) const;
 
   /// Each fold's error by a fit to the others, which gives the constant and all coefficients; none of one fold.
-  using Fit = std::function<std::vector<double>(const TriangleSummary& others)>;
+  using Fit = std::function<std::vector<double>(const TriangularSystem& others)>;
   [[nodiscard]] std::optional<FoldError> error(const Fit& fit) const;
 
  private:
   const ModelSummary::Content& content_;
   ColumnSolver solver_;
-  TriangleSummary total_;
+  TriangularSystem total_;
   double unit_;
   double kept_;
 };

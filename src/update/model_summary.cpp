@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "data/target_form.hpp"
+#include "model/model_loss.hpp"
 #include "shrimp/errors.hpp"
 #include "update/fingerprint.hpp"
 #include "update/summary_content.hpp"
@@ -44,7 +45,7 @@ std::size_t most_folds(std::size_t columns) {
   return static_cast<std::size_t>(std::clamp(bytes / triangle, 5.0, 32.0));
 }
 
-void ModelSummary::Content::add_fold(std::uint64_t fold, TriangleSummary own) {
+void ModelSummary::Content::add_fold(std::uint64_t fold, TriangularSystem own) {
   const auto [place, is_new] = sums.try_emplace(leading(fold, bits), columns);
   if (is_new) {
     place->second = std::move(own);
@@ -56,7 +57,7 @@ void ModelSummary::Content::add_fold(std::uint64_t fold, TriangleSummary own) {
 
 void ModelSummary::Content::drop_bits() {
   --bits;
-  std::map<std::uint64_t, TriangleSummary> before;
+  std::map<std::uint64_t, TriangularSystem> before;
   before.swap(sums);
   for (auto& [fold, own] : before) {
     const auto [place, is_new] = sums.try_emplace(leading(fold, bits), columns);
@@ -77,8 +78,8 @@ void ModelSummary::Content::move_target_mean(double mean) {
   target_mean = mean;
 }
 
-TriangleSummary ModelSummary::Content::all() const {
-  TriangleSummary total(columns);
+TriangularSystem ModelSummary::Content::all() const {
+  TriangularSystem total(columns);
   for (const auto& [fold, own] : sums) total.merge(own);
   return total;
 }
@@ -93,8 +94,14 @@ void ModelSummary::Content::require_plausible(const Model& model, const std::str
                     source, what));
   };
   const Scaling& scaling = model.scaling;
+  const Loss loss = loss_of(model);
+  if (of_working_rows != (loss != Loss::squared)) fail("they are those of another loss");
   if (target_scale != scaling.target_scale) fail("its scale of the target differs");
   const double ends[] = {lowest, highest};
+  if (of_working_rows) {
+    if (!std::ranges::all_of(ends, objective_of(loss).target.contains)) fail("its targets are not those of the loss");
+    return;
+  }
   if (!can_take_form(ends, scaling.target_form))
     fail("its range of the target is outside the domain of the target's transform");
   const double low = in_form(scaling.target_form, lowest);
@@ -149,6 +156,10 @@ void ModelSummary::merge(const ModelSummary& other) {
   if (own.columns != more.columns || own.columns_hash != more.columns_hash) {
     throw std::invalid_argument("the sufficient statistics are of different basis functions.");
   }
+  if (own.of_working_rows != more.of_working_rows) {
+    throw std::invalid_argument("the sufficient statistics are of different losses.");
+  }
+
   Content moved = more;
   moved.move_target_mean(own.target_mean);
   own.bits = std::min(own.bits, more.bits);

@@ -8,6 +8,7 @@
 #include "data/target_form.hpp"
 #include "intervals/factor.hpp"
 #include "linalg/dense.hpp"
+#include "model/model_loss.hpp"
 #include "shrimp/errors.hpp"
 #include "update/fold_sums.hpp"
 
@@ -30,9 +31,25 @@ void limit_target(Scaling& scaling, const Model& model, const ModelSummary::Cont
   scaling.target_highest = target_value(plain, highest + margin * (highest - lowest));
 }
 
+// Squared errors of sums of working responses are twice the loss, to second order in the change of the fit.
+void add_losses(const LossFunction& loss, const TriangularSystem& total, std::span<const double> c,
+                const std::optional<FoldError>& by_folds, Model& model) {
+  const Objective& objective = loss.objective();
+  const bool is_scaled = objective.link == TargetForm::identity;
+  const double unit = is_scaled ? std::pow(model.scaling.target_scale, objective.degree(loss.parameters())) : 1.0;
+  const double factor = 0.5 * unit * objective.metric.factor;
+  const std::string key(objective.metric.key);
+  for (const char* kind : {"validation_", "train_"}) model.results.erase(kind + key);
+  model.results.erase("validation_" + key + "_se");
+  model.results["train_" + key] = factor * total.squared_error(c) / total.weight;
+  if (!by_folds) return;
+  model.results["validation_" + key] = factor * by_folds->mean;
+  model.results["validation_" + key + "_se"] = factor * by_folds->standard_error;
+}
+
 // Sums give errors of what was fitted. Where that is the target's logarithm or root, errors of the target itself are of
 // other coefficients and go.
-void tell_errors(const TriangleSummary& total, std::span<const double> c, const std::optional<FoldError>& by_folds,
+void tell_errors(const TriangularSystem& total, std::span<const double> c, const std::optional<FoldError>& by_folds,
                  Model& model) {
   std::map<std::string, double>& results = model.results;
   for (const char* name : {"train_mse", "train_r2", "validation_mse", "validation_se", "validation_r2"}) {
@@ -44,6 +61,9 @@ void tell_errors(const TriangleSummary& total, std::span<const double> c, const 
   });
   results.erase("rows_given");
   results["rows"] = static_cast<double>(total.rows);
+  if (const LossFunction loss = loss_function_of(model); loss.kind() != Loss::squared) {
+    return add_losses(loss, total, c, by_folds, model);
+  }
   const double unit = model.scaling.target_scale * model.scaling.target_scale;
   const double variance = unit * (squared_norm(std::span(total.b).subspan(1)) + total.rest) / total.weight;
   const std::string prefix = model.scaling.target_form == TargetForm::identity ? "" : "transformed_";
@@ -67,10 +87,11 @@ void tell_errors(const TriangleSummary& total, std::span<const double> c, const 
 void tell_uncertainty(const FoldSums& rows, std::span<const double> c, const std::optional<FoldError>& error,
                       Model& model) {
   constexpr double most = 0.9;
+  if (loss_of(model) != Loss::squared) model.uncertainty.reset();  // Its rows had targets, and sums have responses.
   if (!model.uncertainty) return;
   const std::optional<Posterior> posterior = rows.posterior();
   const double h = posterior ? std::min(most, (1.0 + posterior->degrees_of_freedom()) / rows.count()) : 0.0;
-  const TriangleSummary& total = rows.total();
+  const TriangularSystem& total = rows.total();
   const double variance = error ? error->mean * (1.0 - h) : total.squared_error(c) / total.weight / (1.0 - h);
   model.uncertainty->noise = std::sqrt(std::max(variance, std::pow(std::numeric_limits<double>::epsilon(), 2)));
   std::vector<float>& factor = model.uncertainty->factor;
@@ -114,7 +135,7 @@ Model refit(const Model& model, const ModelSummary& summary, const FoldSums& row
 
 Model refit(const Model& model, const ModelSummary& summary) {
   const FoldSums rows(model, summary);
-  return refit(model, summary, rows, rows.error([&](const TriangleSummary& sums) { return rows.solve(sums); }));
+  return refit(model, summary, rows, rows.error([&](const TriangularSystem& sums) { return rows.solve(sums); }));
 }
 
 }  // namespace shrimp

@@ -48,11 +48,18 @@ RefitRule refit_rule(const Model& model, const std::string& source) {
         "statistics.\nFit the model again to all rows, or use another method, such as auto or shrimp.",
         source, model.method));
   }
-  if (const Loss loss = loss_of(model); loss != Loss::squared) {
+  const Loss loss = loss_of(model);
+  if (!objective_of(loss).updates_by_steps) {
     throw DataError(
-        fmt::format("{} was fitted with loss {}, but sufficient statistics exist for loss squared only.\nFit the model "
+        fmt::format("{} was fitted with loss {}, whose fit does not follow from sufficient statistics.\nFit the model "
                     "again to all rows.",
                     source, name_of(loss)));
+  }
+  if (!exposure_of(model).empty()) {
+    throw DataError(fmt::format(
+        "{} was fitted with exposures, which sufficient statistics do not take.\nFit the model again to all "
+        "rows.",
+        source));
   }
   const bool grows = method.candidates == nullptr;
   RefitRule rule;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "ridge/group_elimination.hpp"
 #include "shrimp/simplify.hpp"
-#include "solvers/group_elimination.hpp"
 
 namespace shrimp {
 

@@ -1,5 +1,8 @@
 #include "shrimp/simplify.hpp"
 
+#include <cmath>
+
+#include "model/model_loss.hpp"
 #include "model/terms.hpp"
 #include "shrimp/errors.hpp"
 #include "threads/threads.hpp"
@@ -30,15 +33,15 @@ std::vector<double> spread(const std::vector<double>& c, const std::vector<std::
 }
 
 /// Which columns stay, by all rows and by parts of them.
-using ChooseColumns = std::function<std::vector<std::size_t>(const TriangleSummary&)>;
+using ChooseColumns = std::function<std::vector<std::size_t>(const TriangularSystem&)>;
 
 ChooseColumns choice_of(const Model& model, const SimplifyOptions& options, const FoldSums& rows) {
   if (options.drop.empty()) {
-    return [&rows, choice = ColumnChoice(model, options)](const TriangleSummary& sums) {
+    return [&rows, choice = ColumnChoice(model, options)](const TriangularSystem& sums) {
       return choice.choose(rows.problem(sums));
     };
   }
-  return [kept = columns_without(model, terms_named(model, options.drop))](const TriangleSummary&) { return kept; };
+  return [kept = columns_without(model, terms_named(model, options.drop))](const TriangularSystem&) { return kept; };
 }
 
 void tell_terms(Model& model, const std::vector<Term>& before) {
@@ -59,7 +62,7 @@ Simplified simplify(const Model& model, const ModelSummary& summary, const Simpl
   const FoldSums rows(model, summary);
   const ChooseColumns choice = choice_of(model, options, rows);
   const std::vector<std::size_t> kept = choice(rows.total());
-  const auto fit_to_part = [&](const TriangleSummary& part) {
+  const auto fit_to_part = [&](const TriangularSystem& part) {
     const std::vector<std::size_t> chosen = choice(part);
     return spread(rows.solve(with_columns(model, chosen), with_columns(part, chosen)), chosen, columns);
   };
@@ -71,6 +74,28 @@ Simplified simplify(const Model& model, const ModelSummary& summary, const Simpl
   fewer.set_model(fitted);
   return {refit(model, summary), std::move(fitted), std::move(fewer),
           notes_on_loss(model, terms_named(model, options.drop))};
+}
+
+// Cross-validation chose the basis functions, too: its error stays that of the choice.
+void refine(Simplified& simplified, const std::function<ModelSummary(const Model& model)>& summarize) {
+  constexpr int most_steps = 10;
+  constexpr double precision = 1e-8;
+  const Objective& objective = objective_of(loss_of(simplified.model));
+  if (objective.loss == Loss::squared) return;
+  const std::string key = "train_" + std::string(objective.metric.key);
+  for (int step = 0; step < most_steps; ++step) {
+    ModelSummary summary = summarize(simplified.model);
+    Model next = refit(simplified.model, summary);
+    for (const auto& [name, value] : simplified.model.results) {
+      if (name.starts_with("validation_")) next.results[name] = value;
+    }
+    const double before = simplified.model.results[key];
+    const double after = next.results[key];
+    summary.set_model(next);
+    simplified.model = std::move(next);
+    simplified.summary = std::move(summary);
+    if (!(std::abs(before - after) > precision * std::abs(after))) break;
+  }
 }
 
 }  // namespace shrimp

@@ -6,8 +6,8 @@
 #include <map>
 #include <vector>
 
+#include "ridge/triangular_system.hpp"
 #include "shrimp/update.hpp"
-#include "summary/triangle_summary.hpp"
 
 namespace shrimp {
 
@@ -32,17 +32,20 @@ struct ModelSummary::Content {
   double lowest = std::numeric_limits<double>::infinity();  ///< Target, in its own units.
   double highest = -std::numeric_limits<double>::infinity();
   WeightUnit unit;
+  /// Whether the rows are weighted least squares near a fit under another loss than squared error, rather than targets
+  /// with row weights. `rest` of the sums then makes squared errors twice the loss, and may be below 0.
+  bool of_working_rows = false;
   std::uint32_t bits = 64;
-  std::size_t columns = 1;                        ///< The constant's, and the model's.
-  std::map<std::uint64_t, TriangleSummary> sums;  ///< By fold.
+  std::size_t columns = 1;                         ///< The constant's, and the model's.
+  std::map<std::uint64_t, TriangularSystem> sums;  ///< By fold.
   /// Identities of the tables that were summed up, ascending. Tables of equal rows in any order have the same.
   std::vector<std::uint64_t> tables;
 
   /// Another fold, or more of the same.
-  void add_fold(std::uint64_t fold, TriangleSummary own);
+  void add_fold(std::uint64_t fold, TriangularSystem own);
   /// Has the targets summed up less another mean.
   void move_target_mean(double mean);
-  [[nodiscard]] TriangleSummary all() const;
+  [[nodiscard]] TriangularSystem all() const;
 
   /// Throws DataError, with `source` named, where these cannot be sums for this model, whose columns they have.
   void require_plausible(const Model& model, const std::string& source) const;

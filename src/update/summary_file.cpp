@@ -2,7 +2,7 @@
 //
 //   "SHRIMPSU"  version (u32)  bits of folds (u32)  columns (u64)  folds (u64)
 //   hash of columns, of coefficients (u64)  mean and scale of the target, its lowest and highest value (f64)
-//   divisor of weights (u64)  whether all were whole (u64)
+//   divisor of weights (u64)  flags (u64): 1 if all weights were whole, and from version 3 on 2 for working responses
 //   from version 2 on: tables (u64), of each, ascending, its identity (u64)
 //   of each fold, ascending: its name (u64)  rows (u64)  weight (f64)  rest (f64)  rows r of R (u64)
 //     r rows of R from the diagonal on (f64)  b (f64)
@@ -29,6 +29,10 @@ namespace {
 constexpr std::string_view magic = "SHRIMPSU";
 constexpr std::size_t checksum_size = 4;
 
+// Flags.
+constexpr std::uint64_t whole_weights = 1;
+constexpr std::uint64_t working_rows = 2;
+
 static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
 
 std::uint32_t checksum(std::string_view bytes) {
@@ -47,7 +51,7 @@ void put(std::string& bytes, Number number) {
 // Entries from the diagonal on, in the first `rows` rows.
 std::size_t entries(std::size_t rows, std::size_t columns) { return rows * columns - rows * (rows - (rows > 0)) / 2; }
 
-void put_fold(std::string& bytes, std::uint64_t name, const TriangleSummary& sums) {
+void put_fold(std::string& bytes, std::uint64_t name, const TriangularSystem& sums) {
   put(bytes, name);
   put<std::uint64_t>(bytes, sums.rows);
   put(bytes, sums.weight);
@@ -90,7 +94,7 @@ class SummaryReader {
     content->lowest = take<double>();
     content->highest = take<double>();
     content->unit.divisor = take<std::uint64_t>();
-    content->unit.whole = flag();
+    read_flags(version, *content);
     if (version >= 2) read_tables(*content);
     check_range(*content, folds);
     for (std::uint64_t k = 0; k < folds; ++k) read_fold(*content);
@@ -150,10 +154,11 @@ class SummaryReader {
     return value;
   }
 
-  bool flag() {
-    const auto value = take<std::uint64_t>();
-    if (value > 1) fail("a flag in it is neither 0 nor 1");
-    return value == 1;
+  void read_flags(std::uint32_t version, ModelSummary::Content& content) {
+    const auto flags = take<std::uint64_t>();
+    if (flags > (version >= 3 ? 3u : 1u)) fail("its flags are unknown");
+    content.unit.whole = (flags & whole_weights) != 0;
+    content.of_working_rows = (flags & working_rows) != 0;
   }
 
   void check_range(const ModelSummary::Content& content, std::uint64_t folds) const {
@@ -182,20 +187,21 @@ class SummaryReader {
   }
 
   // Sums that overflow give no coefficients. The constant's column holds the roots of the weights.
-  void check_sizes(const TriangleSummary& sums) const {
+  void check_sizes(const TriangularSystem& sums, bool of_working_rows) const {
     const double size = squared_norm({sums.R.data(), sums.R.rows() * sums.R.cols()}) + squared_norm(sums.b) + sums.rest;
     if (!std::isfinite(size)) fail("its sums are too large");
     const double constant = sums.R(0, 0) * sums.R(0, 0);
     constexpr double rounding = 1e-6;
-    if (!(std::abs(constant - sums.weight) <= rounding * sums.weight + std::numeric_limits<double>::min()))
-      fail("the constant does not fit the weights");
+    const bool is_off =
+        !(std::abs(constant - sums.weight) <= rounding * sums.weight + std::numeric_limits<double>::min());
+    if (of_working_rows ? !(constant > 0.0) : is_off) fail("the constant does not fit the weights");
   }
 
   void read_fold(ModelSummary::Content& content) {
     const auto name = take<std::uint64_t>();
     if (content.bits < 64 && (name & (~std::uint64_t{0} >> content.bits)) != 0) fail("a fold has a wrong name");
     if (!content.sums.empty() && name <= content.sums.rbegin()->first) fail("its folds are not in ascending order");
-    TriangleSummary sums(content.columns);
+    TriangularSystem sums(content.columns);
     sums.rows = take<std::uint64_t>();
     sums.weight = positive("weight");
     sums.rest = number();
@@ -203,14 +209,14 @@ class SummaryReader {
     if (sums.rows < 1 || rows != std::min<std::uint64_t>(sums.rows, content.columns)) {
       fail("a triangle has a wrong number of rows");
     }
-    if (!(sums.rest >= 0.0)) fail("a squared error is below 0");
+    if (!content.of_working_rows && !(sums.rest >= 0.0)) fail("a squared error is below 0");
     if (bytes_.size() / sizeof(double) < entries(rows, content.columns) + rows) fail("it is truncated");
     sums.R = LargeMatrix(rows, content.columns);
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = i; j < content.columns; ++j) sums.R(i, j) = number();
     }
     for (std::size_t i = 0; i < rows; ++i) sums.b.push_back(number());
-    check_sizes(sums);
+    check_sizes(sums, content.of_working_rows);
     content.sums.emplace(name, std::move(sums));
   }
 
@@ -233,7 +239,7 @@ std::string to_bytes(const ModelSummary& summary) {
     put(bytes, value);
   }
   put(bytes, content.unit.divisor);
-  put<std::uint64_t>(bytes, content.unit.whole ? 1 : 0);
+  put<std::uint64_t>(bytes, (content.unit.whole ? whole_weights : 0) | (content.of_working_rows ? working_rows : 0));
   put<std::uint64_t>(bytes, content.tables.size());
   for (const std::uint64_t table : content.tables) put(bytes, table);
   for (const auto& [name, sums] : content.sums) put_fold(bytes, name, sums);

@@ -7,6 +7,7 @@
 #include "data/standardize.hpp"
 #include "data/target_form.hpp"
 #include "linalg/dense.hpp"
+#include "model/model_loss.hpp"
 #include "shrimp/errors.hpp"
 #include "threads/threads.hpp"
 #include "update/fingerprint.hpp"
@@ -27,10 +28,17 @@ void require_memory(std::size_t columns, std::size_t block, std::size_t folds, c
                   source, columns, format_bytes(needed), format_bytes(free)));
 }
 
+// Of targets over the model's scale, as a fit sees them.
+LossFunction loss_in_scaled_units(const Model& model) {
+  const LossFunction loss = loss_function_of(model);
+  const auto scale = model.results.find(scale_key(loss.objective()));
+  return scale == model.results.end() ? loss : loss.with_scale(scale->second / model.scaling.target_scale);
+}
+
 /// Rows of one fold that wait to be factorised, row after row: inputs, target, weight.
 struct WaitingRows {
   std::vector<double> values;
-  TriangleSummary sums;
+  TriangularSystem sums;
   Hash hash;
 
   explicit WaitingRows(std::size_t columns) : sums(columns) {}
@@ -42,6 +50,7 @@ class SummaryMaker::Sums {
  public:
   Sums(const Model& model, SummaryOptions options)
       : model_(model),
+        loss_(loss_in_scaled_units(model)),
         options_(std::move(options)),
         columns_(1 + model.coefficients.size()),
         block_(std::max<std::size_t>(2048, 2 * columns_)),
@@ -53,6 +62,7 @@ class SummaryMaker::Sums {
     content_->columns_hash = hash_columns(model);
     content_->target_mean = model.scaling.target_mean;
     content_->target_scale = model.scaling.target_scale;
+    content_->of_working_rows = loss_.kind() != Loss::squared;
   }
 
   void add(MatrixView X, std::span<const double> y, std::span<const double> weights,
@@ -128,6 +138,13 @@ class SummaryMaker::Sums {
     if (!(weight >= 0.0 && std::isfinite(weight))) {
       refuse(fmt::format("the weight {} is not a number of 0 or more", weight), "Correct or remove the row.");
     }
+    if (loss_.kind() != Loss::squared) {
+      const TargetRange& range = loss_.objective().target;
+      if (!range.contains(y)) {
+        refuse(fmt::format("the target {} is not a {}", y, range.description), "Correct or remove the row.");
+      }
+      return;
+    }
     const TargetForm form = model_.scaling.target_form;
     if (!can_take_form({&y, 1}, form)) {
       refuse(fmt::format("the target {} has no {}, which the model needs", y,
@@ -154,19 +171,52 @@ class SummaryMaker::Sums {
       roots[i] = std::sqrt(row[inputs + 1]);
     }
     fold.values.clear();
-    y = scale_target(y, model_.scaling);
-    for (std::size_t i = 0; i < count; ++i) y[i] *= roots[i];
     Matrix A = Matrix::uninitialized(count, columns_);
     std::ranges::fill(A.col(0), 1.0);
     if (columns_ > 1) {
       const Matrix Phi = evaluate(model_.dictionary, scale_inputs(X, model_.scaling));
       for (std::size_t k = 0; k < Phi.cols(); ++k) std::ranges::copy(Phi.col(k), A.col(k + 1).begin());
     }
+    if (loss_.kind() == Loss::squared) {
+      y = scale_target(y, model_.scaling);
+    } else {
+      fold.sums.rest += take_working_rows(A, y, roots);
+    }
+    for (std::size_t i = 0; i < count; ++i) y[i] *= roots[i];
     scale_rows(A, roots);
     fold.sums.add(std::move(A), y, weight);
   }
 
+  // Replaces targets by working responses near the model, less its constant, and multiplies their weights by the
+  // working weights. Returns the sum of 2 l − w (z − f)² over rows: with it, squared errors of a fit are twice its
+  // loss.
+  [[nodiscard]] double take_working_rows(const Matrix& A, std::vector<double>& y, std::vector<double>& roots) const {
+    const Scaling& scaling = model_.scaling;
+    const bool is_log = loss_.objective().link == TargetForm::log;
+    // Under a log link, in units of the mean at the constant, in which the loss is this many times as small.
+    const double unit = is_log ? std::exp(scaling.target_mean) : 1.0;
+    const double unit_of_loss = is_log ? std::pow(unit, loss_.objective().degree(loss_.parameters())) : 1.0;
+    const double constant = loss_.objective().link == TargetForm::logit ? scaling.target_mean : 0.0;
+    std::vector<double> f(y.size(), constant);
+    for (std::size_t k = 0; k < model_.coefficients.size(); ++k) {
+      add_scaled(f, model_.coefficients[k], A.col(k + 1));
+    }
+    if (!has_link(loss_.kind())) y = scale_target(y, scaling);
+    for (double& value : y) value /= unit;
+    const std::vector<double> losses = loss_.values(y, f);
+    const std::vector<WorkingRow> rows = loss_.working_rows(y, f);
+    double rest = 0.0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const double gap = rows[i].response - f[i];
+      rest += unit_of_loss * roots[i] * roots[i] * (2.0 * losses[i] - rows[i].weight * gap * gap);
+      roots[i] *= std::sqrt(unit_of_loss * rows[i].weight);
+      y[i] = rows[i].response - constant;
+    }
+    return rest;
+  }
+
   const Model& model_;
+  LossFunction loss_;
   SummaryOptions options_;
   std::size_t columns_;
   std::size_t block_;  // Rows that are factorised at once.

@@ -139,7 +139,7 @@ def test_outliers_hardly_move_a_fit_by_huber(shrimp, tmp_path):
 
 
 BAD_TARGETS = {
-    "three classes": ("logistic", [0, 1, 2] * 10, ["3 classes, 0, 1, 2", "one class against the rest"]),
+    "three classes": ("logistic", [0, 1, 2] * 10, ["3 classes, 0, 1, 2", "Use loss multinomial", "one class against the rest"]),
     "one class": ("logistic", [1] * 30, ['the target "y" has only the class 1, but two are needed', "two classes"]),
     "a class of one row": ("logistic", [1] + [0] * 29, ["class 1", "has 1 row, but 2 are needed"]),
     "a negative count": ("poisson", [-1] + [2] * 29, ['row 1, column "y": -1 is not a count', "exposure"]),
@@ -166,11 +166,7 @@ def test_an_exposure_that_is_none_is_refused(shrimp, folder, tmp_path):
     assert run.returncode == 2 and "exposure applies to counts, but the loss is squared" in run.stderr
 
 
-def test_what_needs_the_squared_loss_is_refused(shrimp, model, folder, tmp_path):
-    run = shrimp("summarize", model, folder / "train.csv", "--output", tmp_path / "sums")
-    assert run.returncode == 1 and "loss logistic" in run.stderr
-    run = shrimp("simplify", model, "--terms", 1, "--data", folder / "train.csv", "--output", tmp_path / "small.json")
-    assert run.returncode == 1 and "loss logistic" in run.stderr
+def test_what_needs_another_loss_or_method_is_refused(shrimp, model, folder):
     run = shrimp("fit", folder / "train.csv", "--target", "y", "--loss", "logistic", "--method", "shrimp")
     assert run.returncode == 2 and "loss has no effect on method shrimp" in run.stderr
     run = shrimp("fit", folder / "counts.csv", "--target", "y", "--loss", "poisson", "--target-transform", "sqrt", *FAST)

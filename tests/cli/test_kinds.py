@@ -295,8 +295,8 @@ def test_a_column_that_must_hold_numbers_is_no_category(shrimp, tmp_path, role):
     assert f'Remove "{roles[role]}" from categorical' in run.stderr
 
 
-def test_a_target_of_text_is_refused_with_the_way_out(shrimp, tmp_path):
+def test_squared_error_refuses_a_target_of_text_with_the_way_out(shrimp, tmp_path):
     table = write(tmp_path / "t.csv", [[k, "abc"[k % 3]] for k in range(30)], "x,y")
-    run = shrimp("fit", table, "--method", "auto", "--target", "y")
+    run = shrimp("fit", table, "--method", "auto", "--target", "y", "--loss", "squared")
     assert run.returncode == 1
     assert 't.csv line 2, column "y": "a" is not a number.\n' in run.stderr and "--loss logistic" in run.stderr

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import numpy as np
 import pytest
@@ -58,7 +59,8 @@ def fitted(shrimp, tmp_path_factory):
 
 
 def predictions(shrimp, model, path):
-    return np.array(shrimp("predict", model, path, "-q").stdout.split()[1:], dtype=float)
+    rows = shrimp("predict", model, path, "-q").stdout.split()[1:]
+    return np.array([row.split(",")[0] for row in rows], dtype=float)
 
 
 @pytest.mark.parametrize("loss", OPTIONS)
@@ -157,3 +159,87 @@ def test_intervals_of_a_quantile_are_refused(shrimp, fitted):
     run = shrimp("predict", folder / "m.json", folder / "train.csv", "--interval", "0.9")
     assert run.returncode == 2 and run.stdout == ""
     assert "loss quantile" in run.stderr and "a low and a high quantile" in run.stderr
+
+
+@pytest.fixture(scope="module", params=["logistic", "poisson", "gamma", "tweedie", "huber"])
+def case(request, shrimp, tmp_path_factory):
+    """A folder with a table in two parts, and fits to all rows and to the old ones, with sufficient statistics."""
+    loss = request.param
+    folder = tmp_path_factory.mktemp(loss)
+    X, y = table({"logistic": "quantile", "huber": "quantile"}.get(loss, loss), 600)
+    y = np.where(y > np.median(y), "yes", "no") if loss == "logistic" else y
+    for name, rows in {"all": slice(None), "old": slice(400), "new": slice(400, None)}.items():
+        lines = [",".join([*map(repr, map(float, x)), str(value)]) for x, value in zip(X[rows], y[rows])]
+        (folder / f"{name}.csv").write_text("\n".join(["x1,x2,x3,y", *lines, ""]))
+    options = ["--loss", loss, *(["--tweedie-power", POWER] if loss == "tweedie" else []), *FAST]
+    for name in ("all", "old"):
+        files = ["--output", folder / f"{name}.json", "--summary", folder / f"{name}.summary"]
+        assert shrimp("fit", folder / f"{name}.csv", "--target", "y", *options, *files).returncode == 0
+    return folder
+
+
+class TestSufficientStatistics:
+    """Of models under other losses than squared error."""
+
+    def score(self, shrimp, model, path):
+        scores = json.loads(shrimp("evaluate", model, path, "--json", "-q").stdout)
+        return next(scores[key] for key in ("log_loss", "deviance", "mse") if key in scores)
+
+    def test_an_update_comes_close_to_a_fit_to_all_rows(self, shrimp, case, tmp_path):
+        model, summary = shutil.copy(case / "old.json", tmp_path), shutil.copy(case / "old.summary", tmp_path)
+        run = shrimp("update", model, case / "new.csv", "--summary", summary, "--json", "-q")
+        assert json.loads(run.stdout)["rows"] == 600
+        before, after, best = (self.score(shrimp, m, case / "all.csv") for m in (case / "old.json", model, case / "all.json"))
+        assert after < max(before, 1.02 * best)
+
+    def test_merged_parts_give_the_model_of_the_whole(self, shrimp, case, tmp_path):
+        model = case / "old.json"
+        for name in ("old", "new", "all"):
+            assert shrimp("summarize", model, case / f"{name}.csv", "--output", tmp_path / name).returncode == 0
+        merge = ["merge", model, tmp_path / "old", tmp_path / "new", "--output", tmp_path / "parts.json"]
+        assert shrimp(*merge).returncode == 0
+        assert shrimp("merge", model, tmp_path / "all", "--output", tmp_path / "all.json").returncode == 0
+        parts, whole = (predictions(shrimp, tmp_path / f"{name}.json", case / "all.csv") for name in ("parts", "all"))
+        assert parts == pytest.approx(whole, rel=1e-8)
+
+    def test_a_fit_to_its_rows_stands_still(self, shrimp, case, tmp_path):
+        fitted = json.loads((case / "all.json").read_text())["results"]
+        size = json.loads(shrimp("inspect", case / "all.json", "--json").stdout)["basis_functions"]
+        simplify = ["simplify", case / "all.json", "--basis-functions", size, "--data", case / "all.csv", "--json"]
+        result = json.loads(shrimp(*simplify, "--output", tmp_path / "same.json", "-q").stdout)
+        same, before = (predictions(shrimp, model, case / "all.csv") for model in (tmp_path / "same.json", case / "all.json"))
+        # Fits end at a relative change of their loss of 1e-10, and the loss is quadratic near its minimum.
+        assert same == pytest.approx(before, rel=1e-3, abs=1e-4)
+        key = next(key for key in result["after"] if key.startswith("train_") and key not in ("train_mse", "train_r2"))
+        assert result["after"][key] == pytest.approx(fitted[key], rel=1e-6)
+
+    def test_rows_refine_a_simplified_model_beyond_one_step(self, shrimp, case, tmp_path):
+        scores = {}
+        for name, rows in {"data": ["--data", case / "all.csv"], "summary": ["--summary", case / "all.summary"]}.items():
+            simplify = ["simplify", case / "all.json", "--terms", 1, *rows, "--output", tmp_path / f"{name}.json", "-q"]
+            assert shrimp(*simplify).returncode == 0
+            scores[name] = self.score(shrimp, tmp_path / f"{name}.json", case / "all.csv")
+        if not case.name.startswith("huber"):  # Its scores are squared errors.
+            assert scores["data"] <= scores["summary"] * (1 + 1e-3)
+
+
+def test_statistics_of_another_loss_are_refused(shrimp, fitted, tmp_path):
+    folder, _ = fitted["gamma"]
+    assert shrimp("summarize", folder / "m.json", folder / "train.csv", "--output", tmp_path / "s").returncode == 0
+    squared = json.loads((folder / "m.json").read_text())
+    squared["options"]["loss"] = "squared"
+    (tmp_path / "m.json").write_text(json.dumps(squared))
+    run = shrimp("merge", tmp_path / "m.json", tmp_path / "s", "--output", tmp_path / "o.json")
+    assert run.returncode == 1
+    assert "another loss" in run.stderr
+
+
+def test_quantiles_and_exposures_have_no_sufficient_statistics(shrimp, fitted, tmp_path):
+    folder, _ = fitted["quantile"]
+    run = shrimp("summarize", folder / "m.json", folder / "train.csv", "--output", tmp_path / "s")
+    assert run.returncode == 1
+    assert "loss quantile" in run.stderr
+    more = ["--loss", "poisson", "--exposure", "x1", "--output", tmp_path / "m.json", "--summary", tmp_path / "s"]
+    run = shrimp("fit", fitted["poisson"][0] / "train.csv", "--target", "y", *FAST, *more)
+    assert run.returncode == 1
+    assert "exposures" in run.stderr

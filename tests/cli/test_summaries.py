@@ -359,7 +359,7 @@ def test_bad_parts_are_refused(cases, tmp_path):
 def test_damaged_summaries_are_refused(cases, tmp_path):
     case = cases("ridge")
     whole = case.parts[1].read_bytes()
-    newer = whole[:8] + struct.pack("<I", 3) + whole[12:]
+    newer = whole[:8] + struct.pack("<I", 4) + whole[12:]
     longer = whole[:-4] + b"\0"
     infinite = whole[:56] + struct.pack("<d", np.inf) + whole[64:-4]
     seal = lambda data: data + struct.pack("<I", zlib.crc32(data))
@@ -367,7 +367,7 @@ def test_damaged_summaries_are_refused(cases, tmp_path):
         (whole[:-9], "truncated"),
         (whole[:10], "truncated"),
         (whole[:100] + bytes([whole[100] ^ 4]) + whole[101:], "bytes in it have changed"),
-        (newer, "format version 3"),
+        (newer, "format version 4"),
         (seal(longer), "has data behind its end"),
         (seal(infinite), "not finite"),
         (b"", "is not a file of sufficient statistics"),

@@ -98,3 +98,27 @@ def test_named_losses_have_parameters(table, loss, more):
 def test_predictions_that_are_no_means_have_no_intervals(table):
     with pytest.raises(ValueError, match="quantile"):
         ShrimpRegressor(loss="quantile", **FAST).fit(*table).predict_interval(table[0])
+
+
+@pytest.mark.parametrize("loss", ["poisson", "gamma", "huber"])
+def test_models_under_other_losses_are_updated_and_simplified(loss):
+    random = np.random.default_rng(2)
+    X = random.uniform(-1, 1, (500, 3))
+    mean = np.exp(1 + X[:, 0] + 0.1 * X[:, 1])
+    y = random.poisson(mean).astype(float) if loss == "poisson" else random.gamma(4, mean / 4)
+    model = ShrimpRegressor(loss=loss, **FAST).partial_fit(X[:400], y[:400]).partial_fit(X[400:], y[400:])
+    assert model.summary_.rows == 500
+    full = ShrimpRegressor(loss=loss, **FAST).fit(X, y)
+    assert np.corrcoef(model.predict(X), full.predict(X))[0, 1] > 0.99
+    smaller = full.simplify(X, y, terms=1)
+    key = "huber_loss" if loss == "huber" else "deviance"
+    assert list(smaller.terms_["term"]) == ["x1"]
+    errors = smaller.simplified_[f"train_{key}"]
+    assert errors["before"] <= errors["after"] < 1.2 * errors["before"]
+
+
+def test_losses_without_sufficient_statistics_do_not_offer_updates():
+    for loss in ("quantile", expectile):
+        model = ShrimpRegressor(loss=loss)
+        assert not hasattr(model, "partial_fit")
+        assert not hasattr(model, "simplify")

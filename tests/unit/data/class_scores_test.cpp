@@ -45,6 +45,20 @@ TEST(ClassScores, RefuseOtherNumbersOfRows) {
   EXPECT_THROW((void)score_classes({}, {}), std::invalid_argument);
 }
 
+// scikit-learn 1.9: log_loss, accuracy_score, and the mean of roc_auc_score of each class against the rest.
+TEST(ClassScores, OfSeveralClassesAreThoseOfScikitLearn) {
+  const double columns[3][4] = {{.7, .2, .3, .1}, {.2, .5, .3, .3}, {.1, .3, .4, .6}};
+  Matrix P(4, 3);
+  for (std::size_t k = 0; k < 3; ++k) std::ranges::copy(columns[k], P.col(k).begin());
+  const MultiClassScores scores = score_several_classes(P, std::vector{0., 1., 0., 2.});
+  EXPECT_NEAR(scores.log_loss, 0.6911551381476511, 1e-12);
+  EXPECT_NEAR(scores.accuracy, 0.75, 1e-15);
+  EXPECT_NEAR(scores.auc, 1.0, 1e-12);
+  EXPECT_NEAR(scores.brier, (0.14 + 0.38 + 0.74 + 0.26) / 4.0, 1e-12);
+  // Bins of one row each: |1 − 0.7|, |1 − 0.5|, |0 − 0.4| and |1 − 0.6|.
+  EXPECT_NEAR(scores.calibration_error, (0.3 + 0.5 + 0.4 + 0.4) / 4.0, 1e-12);
+}
+
 // scikit-learn 1.9: mean_poisson_deviance
 TEST(PoissonDeviance, IsThatOfScikitLearn) {
   EXPECT_NEAR(poisson_deviance(std::vector{.5, 1.5, 2., 3.}, std::vector{0., 1., 2., 5.}), 0.5743315053608945, 1e-14);

@@ -31,10 +31,17 @@ TEST(Classes, OfTextAreInTheOrderOfTheirCharacters) {
 TEST(Classes, AreTwo) {
   Dataset three = with_target({0.0, 1.0, 2.0});
   test::expect_parts(test::message_of<std::exception>([&] { name_classes(three); }),
-                     {"t.csv", "\"y\"", "3 classes", "0, 1, 2", "one class against the rest"});
+                     {"t.csv", "\"y\"", "3 classes", "0, 1, 2", "Use loss multinomial", "one class against the rest"});
   Dataset one = with_target({4.0, 4.0});
   test::expect_parts(test::message_of<std::exception>([&] { name_classes(one); }),
                      {"only the class 4", "Give rows of two classes"});
+}
+
+TEST(Classes, MayBeManyIfTheLossIsMultinomial) {
+  Dataset data = with_target({0.0, 2.0, 1.0, 0.0});
+  name_all_classes(data, std::vector<std::string>{"red", "blue", "green"});
+  EXPECT_EQ(data.classes, (std::vector<std::string>{"blue", "green", "red"}));
+  EXPECT_EQ(data.y, (std::vector{2.0, 1.0, 0.0, 2.0}));
 }
 
 TEST(Classes, OfOtherRowsMustBeKnown) {

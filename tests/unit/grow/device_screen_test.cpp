@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "data/split.hpp"
-#include "grow/ridge_path.hpp"
 #include "grow/screen.hpp"
 #include "linalg/devices.hpp"
+#include "ridge/elimination_path.hpp"
 #include "support.hpp"
 
 namespace shrimp {
@@ -45,9 +45,9 @@ TEST_P(SearchOnDevices, PrunesUnderARidgeAsTheProcessorDoes) {
   for (double& weight : weights) weight += 1.5;
   const EliminationRule rule{std::vector<bool>(260, false), 0.5};
   const std::vector<RowSplit> folds = fold(y.size(), 3, 7);
-  const ValidatedPath expected = RidgePath(Matrix(A), y, weights, 0.2).validate(rule, folds);
+  const ValidatedPath expected = EliminationPath(Matrix(A), y, weights, 0.2).validate(rule, folds);
   for (const std::size_t bytes : {0ul, 2000000ul, 1000ul}) {
-    const ValidatedPath found = RidgePath(Matrix(A), y, weights, 0.2, {}, scarce(bytes)).validate(rule, folds);
+    const ValidatedPath found = EliminationPath(Matrix(A), y, weights, 0.2, {}, scarce(bytes)).validate(rule, folds);
     ASSERT_EQ(found.steps.size(), expected.steps.size());
     for (std::size_t t = 0; t < found.steps.size(); ++t) {
       EXPECT_EQ(found.steps[t].columns, expected.steps[t].columns);

@@ -54,9 +54,12 @@ TEST_P(OnDevices, SumsOfRowsAreThoseOfTheProcessor) {
       rows.X(3, 0) = std::numeric_limits<double>::quiet_NaN();
     }
     const ScaledDictionary drawn(grown, 1);
-    DeviceSums sums(shared_device(), drawn);
-    for (const std::size_t first : {0u, 300u}) sums.add(some(rows, first, first == 0 ? 300 : 700));
-    sums.add(Rows());
+    const auto in_blocks = [&rows = rows](const std::function<void(const Rows&)>& body) {
+      body(some(rows, 0, 300));
+      body(some(rows, 300, 700));
+      body(Rows());
+    };
+    const NormalEquations found = sum_columns(drawn, in_blocks, {shared_device(), {}});
     const Matrix columns = drawn.evaluate_at(rows.X);
     Matrix A(700, columns.cols() + 1);
     std::vector<double> y = rows.y;
@@ -66,9 +69,8 @@ TEST_P(OnDevices, SumsOfRowsAreThoseOfTheProcessor) {
       y[i] *= root;
       for (std::size_t j = 0; j < columns.cols(); ++j) A(i, j + 1) = root * columns(i, j);
     }
-    GramSummary expected(A.cols());
+    NormalEquations expected(A.cols());
     expected.add(A, y, rows.total_weight());
-    const GramSummary found = sums.summary();
     EXPECT_EQ(found.rows, 700u);
     EXPECT_NEAR(found.weight, expected.weight, 1e-10);
     EXPECT_NEAR(found.target.squares, expected.target.squares, 1e-10);

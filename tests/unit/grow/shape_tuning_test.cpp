@@ -44,7 +44,7 @@ TEST(GrowingFit, KnowsHowTheEvidenceChangesWithShapes) {
     const auto evidence_of = [&](const TermShape& pair, const TermShape& other) {
       GrowingFit fit(rows, {}, lambda, seed);
       fit.set({other, pair}, lambda);
-      return fit.smoother().evidence();
+      return fit.smoother().log_marginal_likelihood();
     };
     GrowingFit fit(rows, {}, lambda, seed);
     fit.set({line, fast_pair}, lambda);
@@ -86,10 +86,10 @@ TEST(TuneShapes, MakesFeaturesOfAProductSlow) {
   const Rows rows = noisy_product(0.05);
   GrowingFit fit(rows, {}, lambda, seed);
   fit.add(fast_pair);
-  const double evidence = fit.smoother().evidence();
+  const double evidence = fit.smoother().log_marginal_likelihood();
   const double error = fit.smoother().error();
   tune_shapes(fit, tuning());
-  EXPECT_GT(fit.smoother().evidence(), evidence + 10.0);
+  EXPECT_GT(fit.smoother().log_marginal_likelihood(), evidence + 10.0);
   EXPECT_LT(fit.smoother().error(), error);
   for (const double scale : fit.terms()[0].scales) EXPECT_LT(scale, 0.5);
   EXPECT_GT(fit.terms()[0].amplitude, 1.0);

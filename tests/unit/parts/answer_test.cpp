@@ -105,9 +105,9 @@ TEST(Answers, DrawTheRowsThatAreDrawnFromTheWholeTable) {
 TEST(Answers, SumUpTheColumnsOfAllRows) {
   const Dataset data = some_rows(true, false);
   const SumQuestion sum = *summing().sum;
-  const GramSummary found = sums_from_bytes(ask_parts(data, to_bytes(summing())));
+  const NormalEquations found = sums_from_bytes(ask_parts(data, to_bytes(summing())));
   const auto blocks = blocks_of(data);
-  const GramSummary expected =
+  const NormalEquations expected =
       sum_columns({sum.dictionary, sum.scales},
                   [&](const auto& body) { for_each_scaled(*blocks, sum.scaling, sum.weight_unit, body); }, {});
   EXPECT_EQ(found.rows, expected.rows);
