@@ -124,7 +124,7 @@ void calibrate_on(const HeldOut& held, const LossFunction& loss, double unit, do
 
 // Credible intervals cannot be calibrated: the mean of the target is not observed. Effects that the fit did not detect
 // are worth six basis functions of variance 1, with the variance of the constant each. Chosen by hand on 54 simulated
-// fits of six functions with 300 to 600 rows (bench/README.md, "Intervals of other losses"). A kernel term depends on
+// fits of six functions with 300 to 600 rows (bench/README.md, "Intervals"). A kernel term depends on
 // all inputs and has no such effects. The factor's additional column changes the constant only.
 void add_undetected_effects(const Model& model, double weight, std::vector<float>& factor) {
   constexpr double basis_functions = 6.0;

@@ -191,8 +191,8 @@ void require_uncertainty(const Model& model, const std::string& source) {
                     source, name_of(loss)));
   }
   throw ModelFileError(
-      fmt::format("{} has no intervals: it was made by an earlier version of the program, or its fit was "
-                  "interrupted.\nFit the model again.",
+      fmt::format("{} has no intervals: an earlier version of the program made it, its fit was interrupted, "
+                  "or another loss than squared was updated.\nFit the model again.",
                   source));
 }
 

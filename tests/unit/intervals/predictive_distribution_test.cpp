@@ -57,11 +57,15 @@ TEST(PredictiveDistribution, QuantilesInvertProbabilitiesOverManyOrdersOfMagnitu
           const PredictiveDistribution amounts(LossFunction(Loss::gamma), mean, deviation, dispersion);
           const double y = amounts.quantile(probability);
           ASSERT_TRUE(std::isfinite(y)) << mean << " " << dispersion;
-          if (y > 0.0) EXPECT_NEAR(amounts.cumulative(y), probability, 1e-4) << mean << " " << dispersion;
+          if (y > 0.0) {
+            EXPECT_NEAR(amounts.cumulative(y), probability, 1e-4) << mean << " " << dispersion;
+          }
           const PredictiveDistribution counts(LossFunction(Loss::poisson), mean, deviation, dispersion);
           const double count = counts.quantile(probability);
           EXPECT_GE(counts.cumulative(count), probability) << mean << " " << dispersion;
-          if (count > 0.0) EXPECT_LT(counts.cumulative(count - 1.0), probability) << mean << " " << dispersion;
+          if (count > 0.0) {
+            EXPECT_LT(counts.cumulative(count - 1.0), probability) << mean << " " << dispersion;
+          }
           const double sum = PredictiveDistribution(tweedie(), mean, deviation, dispersion).quantile(probability);
           EXPECT_TRUE(std::isfinite(sum)) << mean << " " << dispersion;
         }
