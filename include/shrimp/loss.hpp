@@ -15,7 +15,7 @@ enum class Loss {
   tweedie,   ///< Numbers of 0 or more whose variance is proportional to a power between 1 and 2 of their mean exp(f).
   quantile,  ///< f is a quantile of the target.
   multinomial,  ///< Classes 0 … K − 1: softmax of one linear predictor per class (shrimp/classes.hpp).
-  custom,    ///< A loss function of the caller; see CustomLoss.
+  custom,       ///< A loss function of the caller; see CustomLoss.
 };
 
 /// A loss function of the caller: twice differentiable in f, or with an upper bound in place of the curvature.

@@ -1,4 +1,5 @@
-// Multinomial regression: y is a class 0 … K − 1, with one linear predictor f_k per class and the softmax as probabilities:
+// Multinomial regression: y is a class 0 … K − 1, with one linear predictor f_k per class and the softmax as
+// probabilities:
 //   l(y, f) = log Σ_k exp(f_k) − f_y.
 // The predictors of all classes are fitted together (solvers/softmax_ridge.hpp), not by (1) of objective.hpp.
 #include <cmath>

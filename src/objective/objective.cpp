@@ -23,9 +23,9 @@ extern const Objective custom_objective;
 
 namespace {
 
-constexpr std::array<const Objective*, 9> objectives = {
-    &squared_objective, &logistic_objective, &poisson_objective,  &huber_objective, &gamma_objective,
-    &tweedie_objective, &quantile_objective, &multinomial_objective, &custom_objective};
+constexpr std::array<const Objective*, 9> objectives = {&squared_objective,  &logistic_objective,    &poisson_objective,
+                                                        &huber_objective,    &gamma_objective,       &tweedie_objective,
+                                                        &quantile_objective, &multinomial_objective, &custom_objective};
 
 // The constant of least loss where no formula gives it: Newton's method, halving steps that do not descend.
 double constant_by_newton(const LossFunction& loss, std::span<const double> y, std::span<const double> weights,

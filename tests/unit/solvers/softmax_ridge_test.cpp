@@ -1,7 +1,7 @@
 #include "solvers/softmax_ridge.hpp"
 
-#include "ridge/reweighted_ridge.hpp"
 #include "linalg/dense.hpp"
+#include "ridge/reweighted_ridge.hpp"
 #include "support.hpp"
 #include "threads/threads.hpp"
 
