@@ -247,7 +247,7 @@ std::shared_ptr<ModelFrame> frame_of(const Dataset& train, const FitOptions& opt
   frame->target = train.target;
   frame->scaling = options.standardize ? standardizing(train) : Scaling::none(train.inputs.size());
   const TargetForm link = objective_of(options.loss).link;
-  if (link != TargetForm::identity) {
+  if (has_link(options.loss)) {
     frame->scaling.target_mean = 0.0;
     // Under a log link the constant of the fit is the logarithm of a unit: the mean, so that no result depends on it.
     frame->scaling.target_scale = link == TargetForm::log ? weighted_mean(train.y, train.weights) : 1.0;

@@ -278,15 +278,12 @@ std::string_view loss_names() {
 }
 
 // "squared (numbers), logistic (two classes), …"
-std::string_view loss_help() {
-  static const std::string help = [] {
-    std::vector<std::string> all;
-    for (const Objective* objective : all_objectives()) {
-      all.push_back(fmt::format("{} ({})", objective->name, objective->help));
-    }
-    return fmt::format("Loss function for the target: {}.", fmt::join(all, ", "));
-  }();
-  return help;
+std::string losses_with_targets() {
+  std::vector<std::string> all;
+  for (const Objective* objective : all_objectives()) {
+    all.push_back(fmt::format("{} ({})", objective->name, objective->help));
+  }
+  return fmt::format("{}", fmt::join(all, ", "));
 }
 
 void set_loss(FitOptions& options, const std::string& text) {
@@ -295,20 +292,24 @@ void set_loss(FitOptions& options, const std::string& text) {
     return;
   }
   const auto found = std::ranges::find(all_objectives(), text, [](const Objective* row) { return row->name; });
-  if (found == all_objectives().end()) refuse("loss", text, fmt::format("one of {}", loss_names()));
+  if (found == all_objectives().end()) refuse("loss", text, fmt::format("one of {}", losses_with_targets()));
   options.loss = (*found)->loss;
 }
 
 void set_tweedie_power(FitOptions& options, const std::string& text) {
-  if (!parse(text, options.tweedie_power) || !(options.tweedie_power > 1.0 && options.tweedie_power < 2.0)) {
+  double value = 0.0;
+  if (!parse(text, value) || !(value > 1.0 && value < 2.0)) {
     refuse("tweedie-power", text, "a number above 1 and below 2");
   }
+  options.tweedie_power = value;
 }
 
 void set_quantile(FitOptions& options, const std::string& text) {
-  if (!parse(text, options.quantile) || !(options.quantile > 0.0 && options.quantile < 1.0)) {
+  double value = 0.0;
+  if (!parse(text, value) || !(value > 0.0 && value < 1.0)) {
     refuse("quantile", text, "a number above 0 and below 1");
   }
+  options.quantile = value;
 }
 
 constexpr std::string_view no_limit = "none";
@@ -392,7 +393,8 @@ std::vector<Parameter> method_parameters() {
                 "an order. See docs/reference/methods.md.",
                 [](FitOptions& o, const std::string& text) { o.method = method_named(text).name; },
                 [](const FitOptions& o) { return o.method; }}),
-      everyday({"loss", "L", loss_names(), "squared", loss_help(), set_loss,
+      everyday({"loss", "L", loss_names(), "squared",
+                "Loss function. See docs/how-to/classes-and-counts.md for the targets of each.", set_loss,
                 [](const FitOptions& o) { return std::string(name_of(o.loss)); }}),
       {"tweedie-power", "P", "above 1, below 2", "1.5",
        "Power of the variance function for loss tweedie: the variance is proportional to mean^P.", set_tweedie_power,

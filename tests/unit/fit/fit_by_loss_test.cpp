@@ -96,7 +96,7 @@ TEST(FitByLoss, PredictsTheProbabilityOfAClass) {
   EXPECT_EQ(result.model.classes, (std::vector<std::string>{"0", "1"}));
   EXPECT_EQ(loss_of(result.model), Loss::logistic);
   EXPECT_TRUE(result.model.results.contains("validation_log_loss"));
-  EXPECT_FALSE(result.model.uncertainty);
+  EXPECT_TRUE(result.model.uncertainty);
 }
 
 // All of twelve inputs count for a little; a search for single ones would miss most.
@@ -227,10 +227,10 @@ TEST(FitByLoss, SurvivesItsFile) {
   EXPECT_EQ(to_json(back), text);
 }
 
-TEST(FitByLoss, IsRefusedWhereSumsOverRowsWouldFitAgain) {
-  const Model model = fit(with_classes(100, 1), options_of(Loss::logistic)).model;
+TEST(FitByLoss, OfAQuantileDoesNotFollowFromSufficientStatistics) {
+  const Model model = fit(with_classes(100, 1), options_of(Loss::quantile)).model;
   expect_parts(message_of<std::exception>([&] { require_refit(model, "m.json"); }),
-               {"m.json", "loss logistic", "Fit the model again"});
+               {"m.json", "loss quantile", "Fit the model again"});
 }
 
 TEST(FitByLoss, RefusesTargetsThatTheLossIsNotFor) {
