@@ -21,7 +21,10 @@ void add_predictors(const ClassModel& model, MatrixView Z, std::size_t first, Ma
   for (std::size_t k = 0; k < model.classes.size(); ++k) {
     const std::span<double> own = sums.col(k).subspan(first, Z.rows);
     std::ranges::fill(own, model.intercepts[k]);
-    for (std::size_t j = 0; j < A.cols(); ++j) add_scaled(own, model.coefficients[k][j], A.col(j));
+    // BLAS would round rows by their position, and predictions of a row depend on no other row.
+    for (std::size_t j = 0; j < A.cols(); ++j) {
+      for (std::size_t i = 0; i < own.size(); ++i) own[i] += model.coefficients[k][j] * A(i, j);
+    }
   }
 }
 
