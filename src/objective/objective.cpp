@@ -215,7 +215,9 @@ double best_constant(const LossFunction& loss, std::span<const double> y, std::s
 
 double unit_of_target(const LossFunction& loss, std::span<const double> y, std::span<const double> weights) {
   if (loss.objective().has_scale) return loss.parameters().scale;
-  return loss.objective().link == TargetForm::log ? weighted_mean(y, weights) : 1.0;
+  if (loss.objective().link != TargetForm::log) return 1.0;
+  const double mean = weighted_mean(y, weights);
+  return mean > 0.0 ? mean : 1.0;  // Some rows of counts may all be 0.
 }
 
 double metric_of_means(const LossFunction& loss, std::span<const double> y, std::span<const double> means) {

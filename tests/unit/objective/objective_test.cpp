@@ -125,6 +125,11 @@ TEST(Loss, QuantileWithoutSmoothingIsTheCheckLoss) {
   EXPECT_NEAR(loss.of(1.0, 3.0), 0.2 * 2.0, 1e-12);
 }
 
+TEST(Loss, HasAMetricWhereAllCountsAreZero) {
+  const std::vector<double> zeros(3, 0.0);
+  EXPECT_NEAR(metric_of_means(LossFunction(Loss::poisson), zeros, std::vector{0.5, 1.0, 1.5}), 2.0, 1e-12);
+}
+
 TEST(Loss, RobustStandardDeviationIsBlindToOutliers) {
   const std::vector<double> zeros(7, 0.0);
   EXPECT_NEAR(robust_standard_deviation(std::vector{-1.0, 1.0, -1.0, 1.0, 1.0, 1e9, -1e9}, zeros), 1.4826, 1e-12);
