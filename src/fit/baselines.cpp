@@ -214,10 +214,7 @@ Baselines baseline_losses(const Dataset& train, const HeldOutParts& parts, const
 void add_baselines(const Dataset& train, const HeldOutParts& parts, const Dataset* held, const FitOptions& options,
                    std::map<std::string, double>& results) {
   if (parts.empty() && held == nullptr) return;
-  LossFunction loss = loss_function(options);
-  if (const auto scale = results.find(scale_key(loss.objective())); scale != results.end()) {
-    loss = loss.with_scale(scale->second);
-  }
+  const LossFunction loss = loss_function(options).with_scale_in(results);
   const Baselines found = baseline_losses(train, parts, held, loss, options.seed);
   const Metric& metric = loss.objective().metric;
   for (const auto& [name, value] :

@@ -54,10 +54,7 @@ WorkingRows least_squares_of(const Model& model, const ModelFrame& frame, const 
   std::vector<double> sums(rows.size(), 0.0);
   if (!model.coefficients.empty()) sums = multiply(evaluate(model.dictionary, rows.X), model.coefficients);
   for (double& sum : sums) sum += choice.constant;
-  const LossFunction loss = loss_function(frame);
-  const auto scale = choice.results.find(scale_key(loss.objective()));
-  const bool has_scale = scale != choice.results.end();
-  return working_rows(rows, has_scale ? loss.with_scale(scale->second / frame.target_unit) : loss, sums);
+  return working_rows(rows, loss_function(frame).with_scale_in(choice.results, frame.target_unit), sums);
 }
 
 }  // namespace

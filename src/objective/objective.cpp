@@ -140,6 +140,11 @@ LossFunction LossFunction::with_scale(double scale) const {
   return other;
 }
 
+LossFunction LossFunction::with_scale_in(const std::map<std::string, double>& results, double unit) const {
+  const auto scale = results.find(scale_key(*objective_));
+  return scale == results.end() ? *this : with_scale(scale->second / unit);
+}
+
 LossFunction LossFunction::reported() const {
   constexpr double negligible = 1e-9;
   return objective_->is_smoothed ? with_scale(negligible * parameters_.scale) : *this;
@@ -158,20 +163,21 @@ double LossFunction::link(double mean) const {
   return std::log(p / (1.0 - p));
 }
 
-std::vector<double> LossFunction::values(std::span<const double> y, std::span<const double> f) const {
-  std::vector<double> values(y.size());
-  if (custom_) {
-    std::vector<double> own_y(y.size());
-    std::vector<double> own_f(y.size());
-    std::vector<double> unused(2 * y.size());
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      own_y[i] = custom_->offset + custom_->unit * y[i];
-      own_f[i] = custom_->offset + custom_->unit * f[i];
-    }
-    const std::span derivatives(unused);
-    custom_->loss->evaluate(own_y, own_f, values, derivatives.first(y.size()), derivatives.last(y.size()));
-    return values;
+LossFunction::CustomRows LossFunction::evaluate_custom(std::span<const double> y, std::span<const double> f) const {
+  std::vector<double> own_y(y.size());
+  std::vector<double> own_f(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    own_y[i] = custom_->offset + custom_->unit * y[i];
+    own_f[i] = custom_->offset + custom_->unit * f[i];
   }
+  CustomRows rows{std::vector<double>(y.size()), std::vector<double>(y.size()), std::vector<double>(y.size())};
+  custom_->loss->evaluate(own_y, own_f, rows.values, rows.gradient, rows.curvature);
+  return rows;
+}
+
+std::vector<double> LossFunction::values(std::span<const double> y, std::span<const double> f) const {
+  if (custom_) return evaluate_custom(y, f).values;
+  std::vector<double> values(y.size());
   for (std::size_t i = 0; i < y.size(); ++i) values[i] = objective_->value(y[i], f[i], parameters_);
   return values;
 }
@@ -186,22 +192,14 @@ std::vector<WorkingRow> LossFunction::working_rows(std::span<const double> y, st
     }
     return rows;
   }
-  std::vector<double> own_y(y.size());
-  std::vector<double> own_f(y.size());
-  std::vector<double> values(y.size());
-  std::vector<double> gradient(y.size());
-  std::vector<double> curvature(y.size());
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    own_y[i] = custom_->offset + custom_->unit * y[i];
-    own_f[i] = custom_->offset + custom_->unit * f[i];
-  }
-  custom_->loss->evaluate(own_y, own_f, values, gradient, curvature);
-  const double unit = custom_->unit;
-  const double largest = *std::ranges::max_element(curvature);
+  const CustomRows own = evaluate_custom(y, f);
+  double largest = 0.0;
+  for (const double curvature : own.curvature) largest = std::max(largest, curvature);
   // Rows without any curvature still have a gradient.
   const double least = smallest * (largest > 0.0 ? largest : 1.0);
+  const double unit = custom_->unit;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    rows[i] = row_of({unit * gradient[i], unit * unit * curvature[i]}, f[i], unit * unit * least);
+    rows[i] = row_of({unit * own.gradient[i], unit * unit * own.curvature[i]}, f[i], unit * unit * least);
   }
   return rows;
 }

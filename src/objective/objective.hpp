@@ -7,6 +7,7 @@
 // In place of l'' a row may have the Fisher information or an upper bound: steps then still descend.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -46,7 +47,7 @@ struct Metric {
   double factor = 1.0;
 };
 
-/// What an interval of a prediction is for.
+/// Quantity that an interval contains.
 enum class IntervalKind {
   conformal,   ///< A new target: the prediction ± a quantile of held-out residuals.
   predictive,  ///< A new target: quantiles of the response distribution, calibrated on held-out rows.
@@ -109,7 +110,7 @@ bool has_link(Loss loss);
 
 std::string_view name_of(Loss loss);
 
-/// Of the scale of a loss in results: "huber_scale".
+/// Key of the scale of a loss in results: "huber_scale".
 std::string scale_key(const Objective& objective);
 
 /// A row of (1).
@@ -134,6 +135,8 @@ class LossFunction {
   [[nodiscard]] Loss kind() const { return objective_->loss; }
   [[nodiscard]] const LossParameters& parameters() const { return parameters_; }
   [[nodiscard]] LossFunction with_scale(double scale) const;
+  /// With the scale in the results of a fit, for targets in this unit; the same function if they have none.
+  [[nodiscard]] LossFunction with_scale_in(const std::map<std::string, double>& results, double unit = 1.0) const;
   /// The loss that metrics are means of: itself, or without the smoothing that the fit needs.
   [[nodiscard]] LossFunction reported() const;
 
@@ -155,6 +158,14 @@ class LossFunction {
     double offset = 0.0;
     double unit = 1.0;
   };
+
+  struct CustomRows {
+    std::vector<double> values;
+    std::vector<double> gradient;
+    std::vector<double> curvature;
+  };
+  /// In units of the caller's targets.
+  [[nodiscard]] CustomRows evaluate_custom(std::span<const double> y, std::span<const double> f) const;
 
   const Objective* objective_;
   LossParameters parameters_;

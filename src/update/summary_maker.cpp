@@ -28,13 +28,6 @@ void require_memory(std::size_t columns, std::size_t block, std::size_t folds, c
                   source, columns, format_bytes(needed), format_bytes(free)));
 }
 
-// Of targets over the model's scale, as a fit sees them.
-LossFunction loss_in_scaled_units(const Model& model) {
-  const LossFunction loss = loss_function_of(model);
-  const auto scale = model.results.find(scale_key(loss.objective()));
-  return scale == model.results.end() ? loss : loss.with_scale(scale->second / model.scaling.target_scale);
-}
-
 /// Rows of one fold that wait to be factorised, row after row: inputs, target, weight.
 struct WaitingRows {
   std::vector<double> values;
@@ -50,7 +43,7 @@ class SummaryMaker::Sums {
  public:
   Sums(const Model& model, SummaryOptions options)
       : model_(model),
-        loss_(loss_in_scaled_units(model)),
+        loss_(loss_function_of(model).with_scale_in(model.results, model.scaling.target_scale)),
         options_(std::move(options)),
         columns_(1 + model.coefficients.size()),
         block_(std::max<std::size_t>(2048, 2 * columns_)),
